@@ -56,6 +56,12 @@ export interface ReportDriver {
   readonly vehicle?: ReportVehicle | undefined;
 }
 
+/** Returns the key of the person of a driver: the employee code, or the name without one. */
+export function personOf({ employeeCode, employeeName }: ReportDriver): string {
+  const code = employeeCode.trim();
+  return code === '' ? `name ${employeeName.trim()}` : `code ${code}`;
+}
+
 /** Reason for a missing page of a driver. */
 export type FailureReason =
   | 'not found'

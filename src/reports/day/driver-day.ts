@@ -3,7 +3,7 @@ import { type DayTotals, totalsOf } from './day-totals.js';
 import { type DayBreak, type DayTrip, isCounted, isDrawn, type RecordGap } from './day-trip.js';
 import { distanceBetween } from './earth.js';
 import { LeftOut, type Position } from './plausible.js';
-import { readTrip, type ReadTrip, type Span } from './read-trip.js';
+import { readTrip, type Span } from './read-trip.js';
 import type { DrivingDay } from './report-date.js';
 import type { SpeedLimit } from './speed-series.js';
 import { unsupported } from './track-check.js';
@@ -30,20 +30,15 @@ export interface DriverDay {
 const MARGIN = { near: 1, shown: 31 } as const;
 
 /** Trips of a day with their tracks read, before their addresses are known. */
-export interface ReadTrips {
-  /** In order of time, each with its index in the record. */
-  readonly trips: readonly (ReadTrip & { readonly index: number })[];
-  /** Places of the trips; those of trips that are not drawn still decide which of two distant places is wrong. */
-  readonly places: readonly TripPlaces[];
-  readonly leftOut: LeftOut;
-}
+export type ReadTrips = ReturnType<typeof readTrips>;
 
-/** Reads the trips of a driver. Never throws: leaves out impossible data, and counts it. */
-export function readTrips(
-  reported: readonly ReportedTrip[],
-  day: Pick<DrivingDay, 'from' | 'to'>,
-  limit: SpeedLimit,
-): ReadTrips {
+/**
+ * Reads the trips of a driver. Never throws: leaves out impossible data, and counts it. Places of trips that are not
+ * drawn still decide which of two distant places is wrong.
+ *
+ * @returns trips in order of time, each with its index in the record
+ */
+export function readTrips(reported: readonly ReportedTrip[], day: Pick<DrivingDay, 'from' | 'to'>, limit: SpeedLimit) {
   const leftOut = new LeftOut();
   const reading = { near: around(day, MARGIN.near), shown: around(day, MARGIN.shown), limit, leftOut };
   const trips = reported

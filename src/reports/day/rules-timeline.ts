@@ -97,11 +97,7 @@ export function activitiesOf(
   return activities;
 }
 
-interface Stand {
-  readonly from: number;
-  to: number;
-  readonly state: number;
-}
+type Stand = Pick<Activity, 'from' | 'to' | 'state'>;
 
 /**
  * Returns the times within a track in which the vehicle stood or no reading came, in order and in minutes since 1970. A

@@ -40,7 +40,7 @@ function flagDuplicates(trips: readonly ReadTrip[], verdicts: Verdict[]): void {
 function flagOverlaps(trips: readonly ReadTrip[], verdicts: Verdict[]): void {
   let carriedUntil = -Infinity;
   let carried = 0;
-  const candidates: (Span & { readonly index: number })[] = [];
+  const candidates: Candidate[] = [];
   for (const [index, { trip }] of trips.entries()) {
     const { start, end } = trip;
     const kind = verdicts[index]?.kind;
@@ -65,26 +65,27 @@ function impossible(fault: Fault, other?: number): Verdict {
   return { kind: 'impossible', fault, ...(other !== undefined && { other }) };
 }
 
-/** Time span; `end` is not before `start`. */
-interface Span {
+/** Trip that may count, with its index; `end` is not before `start`. */
+interface Candidate {
+  readonly index: number;
   readonly start: number;
   readonly end: number;
 }
 
 /** Best choice among the first spans: the last span of it, and the choice before that one. */
-interface Choice<T> {
+interface Choice {
   readonly count: number;
   readonly length: number;
-  readonly last?: { readonly span: T; readonly before: Choice<T> };
+  readonly last?: { readonly span: Candidate; readonly before: Choice };
 }
 
 /**
  * Returns the largest set of spans without overlap, and among equally large sets the longest in total (weighted
  * interval scheduling). A span may begin at the instant at which another ends.
  */
-function mostTrips<T extends Span>(spans: readonly T[]): readonly T[] {
+function mostTrips(spans: readonly Candidate[]): readonly Candidate[] {
   const byEnd = spans.toSorted((a, b) => a.end - b.end || a.start - b.start);
-  let best: Choice<T> = { count: 0, length: 0 };
+  let best: Choice = { count: 0, length: 0 };
   /** The index is the number of the first spans. */
   const choices = [best];
   byEnd.forEach((span, index) => {
@@ -95,13 +96,13 @@ function mostTrips<T extends Span>(spans: readonly T[]): readonly T[] {
     if (takes) best = { count, length, last: { span, before } };
     choices.push(best);
   });
-  const kept: T[] = [];
+  const kept: Candidate[] = [];
   for (let { last } = best; last !== undefined; { last } = last.before) kept.push(last.span);
   return kept.reverse();
 }
 
 /** Returns how many of the first `count` spans, which are in order of their ends, end by an instant. */
-function endingBy(byEnd: readonly Span[], instant: number, count: number): number {
+function endingBy(byEnd: readonly Candidate[], instant: number, count: number): number {
   let low = 0;
   let high = count;
   while (low < high) {

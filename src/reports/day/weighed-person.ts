@@ -8,14 +8,7 @@ import { activitiesOf, DRIVE, STAND, type WeighedRecord } from './rules-timeline
 import type { SpeedLimit } from './speed-series.js';
 
 /** Result of the rules for the person of a page, and the facts that limit it. */
-export interface WeighedPerson {
-  readonly ruled: RuledDay;
-  /** Other mobiles of the person. */
-  readonly otherMobiles: readonly string[];
-  readonly isNoPerson: boolean;
-  readonly isBeforeKnown: boolean;
-  readonly isOtherKnown: boolean;
-}
+export type WeighedPerson = NonNullable<ReturnType<typeof weighPerson>>;
 
 const MINUTE_MS = 60_000;
 const DAY = 24 * 60;
@@ -32,7 +25,7 @@ export function weighPerson(
   shown: DriverDay,
   day: DrivingDay,
   limit: SpeedLimit,
-): WeighedPerson | undefined {
+) {
   if (rules === 'off') return undefined;
   const { limits, breaks, rest, hasRestWithinDuty } = RULES[rules];
   const midnights = { from: Date.parse(day.from) / MINUTE_MS, to: Date.parse(day.to) / MINUTE_MS };
@@ -66,8 +59,10 @@ export function weighPerson(
     const isOpen = !isOtherKnown || first.from - knownFrom < ending || midnights.to - last.to < ending;
     return { ...each, least: minutes, most: greater, from, to, isOpen, mark: markOf(minutes, greater, each) };
   });
+  const ruled: RuledDay = { rules, figures, rest: restBefore(activities, midnights), shortestBreak: breaks.shortest };
   return {
-    ruled: { rules, figures, rest: restBefore(activities, midnights), shortestBreak: breaks.shortest },
+    ruled,
+    /** Other mobiles of the person. */
     otherMobiles: others.map(({ mobileId }) => mobileId),
     isNoPerson: weighed?.isNoPerson ?? false,
     isBeforeKnown,

@@ -81,19 +81,14 @@ export function totalsOf(rows: readonly CoverRow[]) {
 const MAX_NAME_LINES = 2;
 const MAX_REASON_LINES = 3;
 
-interface CoverTableRow {
-  readonly row: TableRow;
-  readonly inFull: string | undefined;
-}
-
-/** Makes the row of a driver. @param isSingle prevents wrapping */
+/** Makes the row of a driver, and the full text of what it cuts. @param isSingle prevents wrapping */
 export function coverRow(
   report: ReportDocument,
   columns: readonly Column[],
   row: CoverRow,
   index: number,
   isSingle: boolean,
-): CoverTableRow {
+) {
   const { labels } = report;
   let isCut = false;
   const fit = (value: string, column: Column | undefined, maxLines: number, weight?: FontWeight): Cell => {
@@ -106,12 +101,12 @@ export function coverRow(
   const texts = [driver.employeeName, driver.employeeCode, vehicleOf(driver)];
   const [name = EMPTY_CELL, ...others] = texts.map((text, place) => fit(text, columns[place + 1], MAX_NAME_LINES));
   const head = [plain(String(number)), { ...name, isHeader: true }, ...others];
-  const made = (inColumns: readonly Column[], cells: readonly Cell[], background?: Colour): CoverTableRow => {
+  const made = (inColumns: readonly Column[], cells: readonly Cell[], background?: Colour) => {
     const inFull = [`No. ${number}`, ...texts.map(cleanText).filter(Boolean)].join('  ');
     const drawn = tableRow(inColumns, [...head, ...cells], { background, name: `driver ${number}` });
     return { row: drawn, inFull: isCut ? inFull : undefined };
   };
-  const inPlaceOfFigures = (text: string, to: number, ...cells: readonly Cell[]): CoverTableRow => {
+  const inPlaceOfFigures = (text: string, to: number, ...cells: readonly Cell[]) => {
     const wide = joined(columns, 4, to);
     return made(wide, [warning(fit(text, wide[4], MAX_REASON_LINES, 'bold')), ...cells], COLOURS.redWash);
   };

@@ -3,16 +3,7 @@ import { spokenAs, spokenLines, type StructureElement } from '../pdf/structure.j
 import type { Canvas, Rectangle } from './canvas.js';
 import type { Point } from './path.js';
 import type { ReportPage } from './report-page.js';
-import {
-  type Cell,
-  CELL_TEXT_SIZE,
-  type CellLink,
-  type Column,
-  eachColumn,
-  rowHeight,
-  TABLE,
-  type TableRow,
-} from './table.js';
+import { type Cell, CELL_TEXT_SIZE, type Column, eachColumn, rowHeight, TABLE, type TableRow } from './table.js';
 import { type Colour, COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
 const FIRST_CELL = PAGE.left + TABLE.padding;
@@ -164,17 +155,12 @@ function drawMarkedCell(
     return;
   }
   const parent = element?.child(type, tags);
-  page.link(parent, draw, linkOfRow(cell.link, top, height));
-  parent?.end();
-}
-
-/** Returns the entries of a link to a page that covers its whole row. */
-function linkOfRow({ page, contents }: CellLink, top: number, height: number): PdfDictionary {
-  return {
+  page.link(parent, draw, {
     Rect: [PAGE.left, PAGE.height - top - height, RIGHT_EDGE, PAGE.height - top],
-    Contents: textString(contents),
-    Dest: [page, 'Fit'],
-  };
+    Contents: textString(cell.link.contents),
+    Dest: [cell.link.page, 'Fit'],
+  });
+  parent?.end();
 }
 
 /** Returns the distance of the first line of a cell above the middle of its row, in half lines. */

@@ -1,6 +1,6 @@
 import { drivingDay, type DrivingDay } from '../day/report-date.js';
 import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../form/report-form.js';
-import type { CountedPage, ReportDriver, ReportOptions } from '../model.js';
+import { type CountedPage, personOf, type ReportDriver, type ReportOptions } from '../model.js';
 import { ByteWriter } from '../pdf/byte-writer.js';
 import { Outline } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
@@ -116,10 +116,10 @@ export class ReportDocument {
   }
 
   /** Records a page of a driver. @returns the page on which the mobile already counts: it counts once */
-  countDriver({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): CountedPage | undefined {
-    const person = employeeCode.trim() === '' ? `name ${employeeName.trim()}` : `code ${employeeCode.trim()}`;
-    const counted = this.#countedOnPage.get(mobileId.trim());
-    if (counted === undefined) this.#countedOnPage.set(mobileId.trim(), { page: pageNumber, person });
+  countDriver(driver: ReportDriver, page: number): CountedPage | undefined {
+    const [mobile, person] = [driver.mobileId.trim(), personOf(driver)];
+    const counted = this.#countedOnPage.get(mobile);
+    if (counted === undefined) this.#countedOnPage.set(mobile, { page, person });
     return counted && { page: counted.page, isSame: counted.person === person };
   }
 

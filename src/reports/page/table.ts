@@ -22,7 +22,7 @@ export interface Cell {
 }
 
 /** Link to a page, with its words for screen readers. */
-export interface CellLink {
+interface CellLink {
   readonly page: PdfObject;
   readonly contents: string;
 }

@@ -9,19 +9,8 @@ const MIN_SIZE = 6.5;
 /** Upper bound of the characters of a single line; longer texts are cut before measuring. */
 const MAX_CHARACTERS = 240;
 
-export interface FittedText {
-  readonly text: string;
-  readonly size: number;
-}
-
 /** Fits one line of text into a width: first by a smaller size, then by an ellipsis. */
-export function fitLine(
-  typesetter: Typesetter,
-  value: string,
-  weight: FontWeight,
-  size: number,
-  maxWidth: number,
-): FittedText {
+export function fitLine(typesetter: Typesetter, value: string, weight: FontWeight, size: number, maxWidth: number) {
   const { text } = withinReason(value, MAX_CHARACTERS, 0);
   const width = typesetter.width(text, weight, size);
   if (width <= maxWidth) return { text, size };

@@ -11,6 +11,7 @@ import type {
   ReportVehicle,
   WeighedTrips,
 } from '../../../reports/model.js';
+import type { DrivingDay } from '../../../reports/day/report-date.js';
 import type { Patience } from '../../run/patience.js';
 import type { Persons } from './persons.js';
 import type { Vehicles } from './vehicles.js';
@@ -69,11 +70,7 @@ export async function fetchDriverDay(
   return { ...addressed, vehicle, isWhole, weighed };
 }
 
-/** RFC 3339, `from` inclusive, `to` exclusive. */
-interface Within {
-  readonly from: string;
-  readonly to: string;
-}
+type Within = Pick<DrivingDay, 'from' | 'to'>;
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -79,6 +79,7 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS } = {}) 
         keep(): void {
           if (entry.days.size === 0) forget(key, entry);
           if (entries.get(key) !== entry) return;
+          clearTimeout(entry.timer);
           entry.timer = setTimeout(() => forget(key, entry), keepMs).unref();
           entries.delete(key);
           entries.set(key, entry);

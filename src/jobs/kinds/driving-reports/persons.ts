@@ -1,12 +1,4 @@
-import type { ReportDriver } from '../../../reports/model.js';
-
-/** A person of a request, with the mobiles whose trips are weighed together. */
-export interface Person {
-  /** Mobiles of the person; the first is that of the driver. */
-  readonly mobileIds: readonly string[];
-  /** True if the employee code is on too many mobiles to be one person. */
-  readonly isNoPerson: boolean;
-}
+import { personOf, type ReportDriver } from '../../../reports/model.js';
 
 /** An employee code on more mobiles is a placeholder, and no person. */
 const MAX_MOBILES = 8;
@@ -20,16 +12,19 @@ export function findPersons(drivers: readonly ReportDriver[]) {
   const add = (sets: Map<string, Set<string>>, key: string, value: string): void => {
     sets.set(key, (sets.get(key) ?? new Set()).add(value));
   };
-  for (const { mobileId, employeeCode, employeeName } of drivers) {
-    const code = employeeCode.trim();
-    if (code !== '') add(mobilesOf, code, mobileId);
-    add(peopleOf, mobileId, code === '' ? `name ${employeeName.trim()}` : `code ${code}`);
+  for (const driver of drivers) {
+    const code = driver.employeeCode.trim();
+    if (code !== '') add(mobilesOf, code, driver.mobileId);
+    add(peopleOf, driver.mobileId, personOf(driver));
   }
   return {
     /** True if several people are named with a mobile. */
     isShared: (mobileId: string): boolean => (peopleOf.get(mobileId)?.size ?? 0) > 1,
-    /** Returns the person of a driver. An empty employee code joins nobody. */
-    of({ mobileId, employeeCode }: ReportDriver): Person {
+    /**
+     * Returns the mobiles of the person of a driver, that of the driver first, whose trips are weighed together, and
+     * whether the employee code is on too many to be one person. An empty employee code joins nobody.
+     */
+    of({ mobileId, employeeCode }: ReportDriver) {
       const mobiles = mobilesOf.get(employeeCode.trim()) ?? new Set();
       const isNoPerson = mobiles.size > MAX_MOBILES;
       return { mobileIds: isNoPerson ? [mobileId] : [...new Set([mobileId, ...mobiles])], isNoPerson };
