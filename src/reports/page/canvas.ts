@@ -2,7 +2,7 @@ import { ByteWriter } from '../pdf/byte-writer.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { SetText } from '../text/set-text.js';
 import type { Typesetter } from '../text/typesetter.js';
-import { traceLine, traceRectangle, traceRounded, type Point } from './path.js';
+import { type Point, type Rectangle, traceLine, traceRectangle, traceRounded } from './path.js';
 import { COLOURS, PAGE, type Colour } from './theme.js';
 
 /** Style of a text; sizes and widths are points. */
@@ -22,14 +22,6 @@ export interface Stroke {
 
 /** Lengths of a dash and of the gap behind it, and the length of this pattern that a line skips at its beginning. */
 export type Dash = readonly [on: number, off: number, phase?: number];
-
-/** Rectangle in points from the left and from the top of the page. */
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * Text object of a content stream (ISO 32000-1, section 9.4): consecutive texts share one, and set font and position
@@ -140,13 +132,13 @@ export class Canvas {
     if (rectangles.length === 0) return;
     this.#text.end();
     this.#fillWith(colour);
-    for (const { x, y, width, height } of rectangles) traceRectangle(this.#content, x, y, width, height);
+    for (const rectangle of rectangles) traceRectangle(this.#content, rectangle);
     this.#content.write('f\n');
   }
 
-  strokeRectangle({ x, y, width, height }: Rectangle, stroke: Stroke): void {
+  strokeRectangle(rectangle: Rectangle, stroke: Stroke): void {
     this.#strokeWith(stroke);
-    traceRectangle(this.#content, x, y, width, height);
+    traceRectangle(this.#content, rectangle);
     this.#content.write('S\n');
   }
 
@@ -176,14 +168,10 @@ export class Canvas {
   }
 
   /** Paints a rectangle with rounded corners, filled and stroked. */
-  roundedRectangle(
-    { x, y, width, height }: Rectangle,
-    radius: number,
-    paint: { readonly fill: Colour; readonly stroke: Stroke },
-  ): void {
-    this.#strokeWith(paint.stroke);
-    this.#fillWith(paint.fill);
-    traceRounded(this.#content, x, y, width, height, radius);
+  roundedRectangle(rectangle: Rectangle, radius: number, fill: Colour, edge: Stroke): void {
+    this.#strokeWith(edge);
+    this.#fillWith(fill);
+    traceRounded(this.#content, rectangle, radius);
     this.#content.write('B\n');
   }
 
@@ -194,7 +182,8 @@ export class Canvas {
     this.#fillWith(fill);
     if (edge !== undefined) this.#strokeWith(edge);
     const radius = diameter / 2;
-    for (const [x, y] of centres) traceRounded(this.#content, x - radius, y - radius, diameter, diameter, radius);
+    const size = { width: diameter, height: diameter };
+    for (const [x, y] of centres) traceRounded(this.#content, { x: x - radius, y: y - radius, ...size }, radius);
     this.#content.write(edge === undefined ? 'f\n' : 'B\n');
   }
 

@@ -1,7 +1,7 @@
 import { type PdfDictionary, textString } from '../pdf/pdf-object.js';
 import { spokenAs, spokenLines, type StructureElement } from '../pdf/structure.js';
-import type { Canvas, Rectangle } from './canvas.js';
-import type { Point } from './path.js';
+import type { Canvas } from './canvas.js';
+import type { Point, Rectangle } from './path.js';
 import type { ReportPage } from './report-page.js';
 import { type Cell, CELL_TEXT_SIZE, type Column, eachColumn, rowHeight, TABLE, type TableRow } from './table.js';
 import { type Colour, COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';

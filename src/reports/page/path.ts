@@ -4,6 +4,14 @@ import { PAGE } from './theme.js';
 /** Position in points from the left and from the top of the page. */
 export type Point = readonly [x: number, y: number];
 
+/** Rectangle in points from the left and from the top of the page. */
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Returns a line from the top to the bottom. */
 export function down(x: number, top: number, bottom: number): readonly Point[] {
   return [
@@ -38,7 +46,7 @@ function tracePoint(content: ByteWriter, point: Point): void {
   content.length(PAGE.height - point[1]);
 }
 
-export function traceRectangle(content: ByteWriter, x: number, y: number, width: number, height: number): void {
+export function traceRectangle(content: ByteWriter, { x, y, width, height }: Rectangle): void {
   tracePoint(content, [x, y + height]);
   content.length(width);
   content.length(height);
@@ -49,14 +57,7 @@ export function traceRectangle(content: ByteWriter, x: number, y: number, width:
 const CORNER = 0.4477;
 
 /** Traces a closed rectangle with rounded corners; a square whose corners meet is a disc. */
-export function traceRounded(
-  content: ByteWriter,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  radius: number,
-): void {
+export function traceRounded(content: ByteWriter, { x, y, width, height }: Rectangle, radius: number): void {
   const near = radius * CORNER;
   const right = x + width;
   const bottom = y + height;

@@ -13,7 +13,7 @@ import { Typesetter } from '../text/typesetter.js';
 import { Canvas } from './canvas.js';
 import { LABELS, type Labels } from './labels.js';
 import { offsetName } from './number-format.js';
-import { type PageLink, ReportPage } from './report-page.js';
+import { ReportPage } from './report-page.js';
 import type { Cell } from './table.js';
 import { COLOURS, PAGE, RIGHT_EDGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
@@ -161,17 +161,10 @@ export class ReportDocument {
   #complete(page: ReportPage, pageNumber: number): [Uint8Array, PdfObject[], PdfDictionary] {
     page.artwork('footer', (canvas) => this.#drawOrigin(canvas));
     const number = this.#drawPageNumber(pageNumber);
-    const entries = {
-      ...(page.links.length === 0 ? {} : { Annots: page.links.map((link) => this.#endLink(link)) }),
-      ...this.structure?.registerPage(page.leaves),
-    };
+    const { annotations, leaves } = page;
+    for (const annotation of annotations) annotation.end();
+    const entries = { ...(annotations.length > 0 && { Annots: annotations }), ...this.structure?.registerPage(leaves) };
     return [Buffer.concat([number, page.canvas.end()]), [this.#shiftForTotal], entries];
-  }
-
-  #endLink({ annotation, element }: PageLink): PdfObject {
-    if (element !== undefined) Object.assign(annotation.data, this.structure?.registerAnnotation(element));
-    annotation.end();
-    return annotation;
   }
 
   /** Draws the part of the footer that is common to all pages: creation time and job. */

@@ -1,5 +1,5 @@
 import type { PdfDictionary, PdfObject, PdfWriter } from '../pdf/pdf-object.js';
-import { spokenLines, type StructureElement } from '../pdf/structure.js';
+import { spokenLines, type StructureElement, type StructureTree } from '../pdf/structure.js';
 import { fitLine } from '../text/fit-text.js';
 import type { Canvas, TextStyle } from './canvas.js';
 import { COLOURS } from './theme.js';
@@ -9,23 +9,18 @@ export const HEADING_SIZE = 10;
 /** Parts of a document that its pages need. */
 export interface PageContext {
   /** Undefined in a report without tags. */
-  readonly structure: object | undefined;
+  readonly structure: StructureTree | undefined;
   /** Draws content shared by many pages once per key; returns the operator that shows it. */
   artwork(key: string, draw: (canvas: Canvas) => void): string;
   readonly file: PdfWriter;
 }
 
-/** Link from a page to another one. */
-export interface PageLink {
-  readonly annotation: PdfObject;
-  /** Its element in a tagged report. */
-  readonly element: PdfObject | undefined;
-}
-
 /** Page in progress: its content, and the structure element of each part. */
 export class ReportPage {
   readonly leaves: PdfObject[] = [];
-  readonly links: PageLink[] = [];
+  /** Links to other pages. */
+  readonly annotations: PdfObject[] = [];
+  readonly #annotationOf = new Map<PdfObject, PdfObject>();
   readonly #context: PageContext;
 
   /** @param section structure element of the texts of the page; undefined in a report without tags */
@@ -88,7 +83,11 @@ export class ReportPage {
   /** Draws content with a link, in an element of its own inside `parent` (ISO 32000-1, section 14.8.4.4.2). */
   link(parent: StructureElement | undefined, draw: () => void, entries: PdfDictionary): void {
     const annotation = this.#context.file.object({ Type: 'Annot', Subtype: 'Link', Border: [0, 0, 0], ...entries });
-    this.links.push({ annotation, element: this.content('Link', parent, draw) });
+    this.annotations.push(annotation);
+    const element = this.content('Link', parent, draw);
+    if (element === undefined) return;
+    this.#annotationOf.set(element, annotation);
+    Object.assign(annotation.data, this.#context.structure?.registerAnnotation(element));
   }
 
   /** Draws decoration or repetition, which a screen reader skips. */
@@ -117,9 +116,8 @@ export class ReportPage {
 
   /** Writes the elements of the content. They refer to their page, so they are written after it. */
   endElements(written: PdfObject): void {
-    const annotations = new Map(this.links.map(({ element, annotation }) => [element, annotation]));
     this.leaves.forEach((leaf, number) => {
-      const annotation = annotations.get(leaf);
+      const annotation = this.#annotationOf.get(leaf);
       const content = annotation === undefined ? number : [number, { Type: 'OBJR', Obj: annotation }];
       Object.assign(leaf.data, { Pg: written, K: content });
       leaf.end();

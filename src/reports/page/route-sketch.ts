@@ -25,8 +25,8 @@ export function drawRouteSketch(report: ReportDocument, page: ReportPage, day: D
   const { left, top, width, height } = panel;
   page.fixture('route heading', (fixed) => fixed.heading(labels.route, left, FIGURE_HEADING, width));
   page.artwork(`route panel of ${height}`, (canvas) => {
-    const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
-    canvas.roundedRectangle({ x: left, y: top, width, height }, 4, paint);
+    const edge = { width: 0.5, colour: COLOURS.hairline };
+    canvas.roundedRectangle({ x: left, y: top, width, height }, 4, COLOURS.panel, edge);
   });
   const draw = (): void => {
     const { canvas } = page;
@@ -77,7 +77,7 @@ function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly Ro
   const edge = { width: 1.2, colour: COLOURS.white };
   canvas.discs([start], 10.4, COLOURS.green, edge);
   const box = { x: end[0] - 5, y: end[1] - 5, width: 10, height: 10 };
-  canvas.roundedRectangle(box, 1.2, { fill: COLOURS.red, stroke: edge });
+  canvas.roundedRectangle(box, 1.2, COLOURS.red, edge);
   const letter = { size: 6.5, weight: 'bold', colour: COLOURS.white, align: 'centre', width: 10 } as const;
   canvas.text(labels.startMark, start[0] - 5, start[1] + 2.4, letter);
   canvas.text(labels.endMark, end[0] - 5, end[1] + 2.4, letter);

@@ -105,9 +105,8 @@ const NOTICE_HEIGHT = 62;
 /** Draws a panel that explains in words an otherwise empty page. */
 export function drawNotice(page: ReportPage, text: string, detail: string, top: number): void {
   page.decoration(() => {
-    const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
     const panel = { x: PAGE.left, y: top, width: CONTENT_WIDTH, height: NOTICE_HEIGHT };
-    page.canvas.roundedRectangle(panel, 4, paint);
+    page.canvas.roundedRectangle(panel, 4, COLOURS.panel, { width: 0.5, colour: COLOURS.hairline });
   });
   const centred = { align: 'centre', width: CONTENT_WIDTH - 24 } as const;
   const left = PAGE.left + 12;

@@ -32,16 +32,18 @@ async function takePlace(
   if (places.taken < max) places.taken += 1;
   else {
     await new Promise<void>((resolve, reject) => {
-      const ends = (settle: () => void) => (): void => {
-        waiting.delete(enter);
+      const enter = (): void => {
         unfollow();
-        settle();
+        waiting.delete(enter);
+        resolve();
       };
-      const enter = ends(resolve);
       waiting.add(enter);
-      // The reason may be of any type, and is passed on unchanged.
-      const fail = ends(() => reject(signal.reason as Error));
-      const unfollow = onAbort(signal, fail);
+      const unfollow = onAbort(signal, () => {
+        unfollow();
+        waiting.delete(enter);
+        // The reason may be of any type, and is passed on unchanged.
+        reject(signal.reason as Error);
+      });
     });
   }
   return () => {
