@@ -1,4 +1,3 @@
-import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { wrapText } from '../text/fit-text.js';
 import { COVER, coverColumns, coverPages, coverParts, onPages } from './cover-layout.js';
@@ -8,8 +7,8 @@ import { drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { type ContinuationHead, continuationHead, drawNotice, drawSectionHead } from './section-frame.js';
-import { type Column, rowHeight } from './table.js';
+import { continuationHead, drawNotice, drawSectionHead } from './section-frame.js';
+import { rowHeight } from './table.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { drawTiles } from './tiles.js';
 
@@ -18,177 +17,168 @@ const WARNINGS = { sizes: [8, 7], lineHeight: 9, width: CONTENT_WIDTH - 64, maxL
 /** Heading and notes on a page of cut texts, below its head. */
 const IN_FULL = { heading: 9, notes: 14 } as const;
 
+type Cover = ReturnType<typeof reserveCover>;
+
 /**
- * Summary before a report: its figures and a line per driver, those without a report first. Its content is known last,
- * so its pages are reserved at the start and drawn at the end.
+ * Reserves the pages of the summary before a report: its figures and a line per driver, those without a report first.
+ * Its content is known last, so it is drawn at the end.
  */
-export class CoverSection {
-  readonly #report: ReportDocument;
-  readonly #places: readonly PdfObject[];
-  readonly #section: StructureElement | undefined;
-  readonly #columns: readonly Column[];
-  readonly #continued: ContinuationHead;
+export function reserveCover(report: ReportDocument) {
+  const { labels, options, file, structure } = report;
+  const { org, driverCount } = options;
+  const places = Array.from({ length: coverPages(driverCount) }, () => file.pages.reserveFrontMatter());
+  const section = structure?.document.child('Sect');
+  const columns = coverColumns(labels, driverCount);
+  const subject = [...(org === undefined ? [] : [org]), report.dateOf(report.day.day)].join(' · ');
+  const continued = continuationHead(report, labels.coverTitle, [subject], 1);
+  const [first] = places;
+  if (first !== undefined) report.bookmark(labels.coverTitle, first);
+  return { report, places, section, columns, continued };
+}
 
-  constructor(report: ReportDocument) {
-    this.#report = report;
-    const { labels, options } = report;
-    const { org, driverCount } = options;
-    this.#places = Array.from({ length: coverPages(driverCount) }, () => report.file.pages.reserveFrontMatter());
-    this.#section = report.structure?.document.child('Sect');
-    this.#columns = coverColumns(labels, driverCount);
-    const subject = [...(org === undefined ? [] : [org]), report.dateOf(report.day.day)].join(' · ');
-    this.#continued = continuationHead(report, labels.coverTitle, [subject], 1);
-    const [first] = this.#places;
-    if (first !== undefined) report.bookmark(labels.coverTitle, first);
-  }
-
-  /** Draws the pages and pauses after each, to let its bytes be consumed. */
-  *draw(rows: readonly CoverRow[]): Generator<void> {
-    const report = this.#report;
-    const pages = this.#places.length;
-    const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
-    report.typesetter.takeStandIn();
-    const arrangement = this.#arrange(ordered);
-    const notes = [...arrangement.inFull];
-    if (report.typesetter.takeStandIn()) notes.push(report.labels.standIn);
-    const inFull = linesOfNotes(report, notes);
-    let table: StructureElement | undefined;
-    let isComplete = true;
-    for (const [index, place] of this.#places.entries()) {
-      const page = report.newPage(this.#section);
-      if (index === 0) this.#drawHead(page, rows);
-      else this.#continued.draw(page, report.labels.pageOfCover(index + 1, pages));
-      if (rows.length > 0) {
-        // Begun here, so that screen readers read it after the heading.
-        table ??= this.#section?.child('Table');
-        const y = this.#drawTable(page, table, ordered, arrangement, index);
-        if (index === pages - 1) isComplete = this.#drawEnd(page, inFull, y);
-      }
-      report.fillFrontMatter(place, page, index + 1);
-      yield;
+/** Draws the pages and pauses after each, to let its bytes be consumed. */
+export function* drawCover(cover: Cover, rows: readonly CoverRow[]): Generator<void> {
+  const { report, places, section, continued } = cover;
+  const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
+  report.typesetter.takeStandIn();
+  const arrangement = arrange(cover, ordered);
+  const notes = [...arrangement.inFull];
+  if (report.typesetter.takeStandIn()) notes.push(report.labels.standIn);
+  const inFull = linesOfNotes(report, notes);
+  let table: StructureElement | undefined;
+  let isComplete = true;
+  for (const [index, place] of places.entries()) {
+    const page = report.newPage(section);
+    if (index === 0) drawHead(report, page, rows);
+    else continued.draw(page, report.labels.pageOfCover(index + 1, places.length));
+    if (rows.length > 0) {
+      // Begun here, so that screen readers read it after the heading.
+      table ??= section?.child('Table');
+      const y = drawRows(cover, page, table, ordered, arrangement, index);
+      if (index === places.length - 1) isComplete = drawEnd(report, page, inFull, y);
     }
-    table?.end();
-    if (!isComplete) yield* this.#drawInFull(inFull);
-    this.#section?.end();
+    report.fillFrontMatter(place, page, index + 1);
+    yield;
   }
+  table?.end();
+  if (!isComplete) yield* drawInFull(cover, inFull);
+  section?.end();
+}
 
-  #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
-    const { labels, options, typesetter } = this.#report;
-    drawSectionHead(this.#report, page, labels.coverTitle);
-    drawTiles(page, coverTiles(labels, rows), COVER.tilesTop);
-    if (rows.length === 0) {
-      drawNotice(page, labels.noDrivers, labels.noDriversDetail, COVER.tableTop);
-      return;
-    }
-    const baseline = COVER.tableTop - 6;
-    page.heading(labels.driversHeading, PAGE.left, baseline, 60);
-    const totals = totalsOf(rows);
-    const rules = options.drivingRules;
-    const found: readonly (readonly [count: number, text: (count: number) => string])[] = [
-      [rows.length - totals.reports, labels.failedHeading],
-      [totals.listedTwice, labels.driversListedTwice],
-      [totals.sharedVehicles, labels.sharedVehicles],
-      [totals.excluded, labels.tripsExcluded],
-      [totals.gaps, labels.gaps],
-      [totals.driversWithoutAddresses, labels.driversWithoutAddresses],
-      [totals.driversBeyondRules, (count) => (rules === 'off' ? '' : labels.driversBeyondRules(count, rules))],
-    ];
-    const warnings = found.flatMap(([count, text]) => (count > 0 ? [text(count)] : []));
-    if (warnings.length === 0) return;
-    const { lineHeight, width } = WARNINGS;
-    const { lines, size } = warningLines(typesetter, warnings);
-    const first = baseline - (lines.length - 1) * lineHeight;
-    const style = { size, weight: 'bold', colour: COLOURS.red, align: 'right', width } as const;
-    page.lines(lines, { x: RIGHT_EDGE - width, baseline: first, lineHeight }, style);
+function drawHead(report: ReportDocument, page: ReportPage, rows: readonly CoverRow[]): void {
+  const { labels, options, typesetter } = report;
+  drawSectionHead(report, page, labels.coverTitle);
+  drawTiles(page, coverTiles(labels, rows), COVER.tilesTop);
+  if (rows.length === 0) {
+    drawNotice(page, labels.noDrivers, labels.noDriversDetail, COVER.tableTop);
+    return;
   }
+  const baseline = COVER.tableTop - 6;
+  page.heading(labels.driversHeading, PAGE.left, baseline, 60);
+  const totals = totalsOf(rows);
+  const rules = options.drivingRules;
+  const found: readonly (readonly [count: number, text: (count: number) => string])[] = [
+    [rows.length - totals.reports, labels.failedHeading],
+    [totals.listedTwice, labels.driversListedTwice],
+    [totals.sharedVehicles, labels.sharedVehicles],
+    [totals.excluded, labels.tripsExcluded],
+    [totals.gaps, labels.gaps],
+    [totals.driversWithoutAddresses, labels.driversWithoutAddresses],
+    [totals.driversBeyondRules, (count) => (rules === 'off' ? '' : labels.driversBeyondRules(count, rules))],
+  ];
+  const warnings = found.flatMap(([count, text]) => (count > 0 ? [text(count)] : []));
+  if (warnings.length === 0) return;
+  const { lineHeight, width } = WARNINGS;
+  const { lines, size } = warningLines(typesetter, warnings);
+  const first = baseline - (lines.length - 1) * lineHeight;
+  const style = { size, weight: 'bold', colour: COLOURS.red, align: 'right', width } as const;
+  page.lines(lines, { x: RIGHT_EDGE - width, baseline: first, lineHeight }, style);
+}
 
-  #drawTable(
-    page: ReportPage,
-    table: StructureElement | undefined,
-    ordered: readonly CoverRow[],
-    { isSingle, padding, parts }: Arrangement,
-    index: number,
-  ): number {
-    const { from, to } = parts[index] ?? { from: 0, to: 0 };
-    const { labels } = this.#report;
-    const isContinued = index > 0;
-    const sumsOf = (summed: readonly CoverRow[], label: string, name: string) =>
-      coverSums(this.#report, this.#columns, summed, label, name);
-    return drawTable({
-      page,
-      table,
-      columns: this.#columns,
-      rows: ordered
-        .slice(from, to)
-        .map((row, place) => coverRow(this.#report, this.#columns, row, from + place, isSingle).row),
-      top: isContinued ? COVER.continuedTop : COVER.tableTop,
-      padding,
-      isContinued,
-      carried: isContinued
-        ? sumsOf(ordered.slice(0, from), labels.carriedForward, `carried to page ${index + 1}`)
-        : undefined,
-      total: to < ordered.length ? undefined : sumsOf(ordered, labels.total, 'total'),
-      hasClosedSums: false,
+function drawRows(
+  { report, columns }: Cover,
+  page: ReportPage,
+  table: StructureElement | undefined,
+  ordered: readonly CoverRow[],
+  { isSingle, padding, parts }: Arrangement,
+  index: number,
+): number {
+  const { from, to } = parts[index] ?? { from: 0, to: 0 };
+  const { labels } = report;
+  const isContinued = index > 0;
+  const sumsOf = (summed: readonly CoverRow[], label: string, name: string) =>
+    coverSums(report, columns, summed, label, name);
+  return drawTable({
+    page,
+    table,
+    columns,
+    rows: ordered.slice(from, to).map((row, place) => coverRow(report, columns, row, from + place, isSingle).row),
+    top: isContinued ? COVER.continuedTop : COVER.tableTop,
+    padding,
+    isContinued,
+    carried: isContinued
+      ? sumsOf(ordered.slice(0, from), labels.carriedForward, `carried to page ${index + 1}`)
+      : undefined,
+    total: to < ordered.length ? undefined : sumsOf(ordered, labels.total, 'total'),
+    hasClosedSums: false,
+  });
+}
+
+/** Draws the content below the table. @returns false if the cut texts did not fit there */
+function drawEnd(report: ReportDocument, page: ReportPage, inFull: readonly Note[], top: number): boolean {
+  const fits = top + notesHeight(inFull) <= CONTENT_BOTTOM;
+  const bottom = fits ? drawNotes(page, inFull, top) : top;
+  const blocks = report.blocks.filter((block) => block === 'remarks');
+  drawBlocks(report, page, placeBlocks(blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM), '');
+  return fits;
+}
+
+/** Draws pages after all others with the texts cut on the cover, and pauses after each. */
+function* drawInFull({ report, section, continued }: Cover, notes: readonly Note[]): Generator<void> {
+  const { bottom: below } = continued;
+  const top = below + IN_FULL.notes;
+  for (let from = 0; from < notes.length;) {
+    const page = report.newPage(section);
+    continued.draw(page, '');
+    page.heading(report.labels.inFullHeading, PAGE.left, below + IN_FULL.heading, CONTENT_WIDTH);
+    let to = from + 1;
+    while (to < notes.length && top + notesHeight(notes.slice(from, to + 1)) <= CONTENT_BOTTOM) to += 1;
+    drawNotes(page, notes.slice(from, to), top);
+    from = to;
+    report.append(page, report.file.pages.count + 1);
+    yield;
+  }
+}
+
+/**
+ * Arranges rows on the reserved pages, as roomy as they allow; cuts texts only for lack of space. Keeps the heights
+ * alone: ten thousand rows would take 24 MiB.
+ */
+function arrange({ report, places, columns }: Cover, ordered: readonly CoverRow[]): Arrangement {
+  const pages = places.length;
+  const { roomy, tight, step } = COVER.padding;
+  const fit = (isSingle: boolean): Arrangement => {
+    const inFull: string[] = [];
+    const heights = ordered.map((each, index) => {
+      const made = coverRow(report, columns, each, index, isSingle);
+      if (made.inFull !== undefined) inFull.push(made.inFull);
+      return rowHeight(made.row, 0);
     });
-  }
-
-  /** Draws the content below the table. @returns false if the cut texts did not fit there */
-  #drawEnd(page: ReportPage, inFull: readonly Note[], top: number): boolean {
-    const fits = top + notesHeight(inFull) <= CONTENT_BOTTOM;
-    const bottom = fits ? drawNotes(page, inFull, top) : top;
-    const blocks = this.#report.blocks.filter((block) => block === 'remarks');
-    drawBlocks(this.#report, page, placeBlocks(blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM), '');
-    return fits;
-  }
-
-  /** Draws pages after all others with the texts cut on the cover, and pauses after each. */
-  *#drawInFull(notes: readonly Note[]): Generator<void> {
-    const report = this.#report;
-    const { bottom: below } = this.#continued;
-    const top = below + IN_FULL.notes;
-    for (let from = 0; from < notes.length;) {
-      const page = report.newPage(this.#section);
-      this.#continued.draw(page, '');
-      page.heading(report.labels.inFullHeading, PAGE.left, below + IN_FULL.heading, CONTENT_WIDTH);
-      let to = from + 1;
-      while (to < notes.length && top + notesHeight(notes.slice(from, to + 1)) <= CONTENT_BOTTOM) to += 1;
-      drawNotes(page, notes.slice(from, to), top);
-      from = to;
-      report.append(page, report.file.pages.count + 1);
-      yield;
+    const partsIn = (space: number) =>
+      coverParts(
+        heights.map((height) => height + space),
+        space,
+      );
+    let padding: number = roomy;
+    let parts = partsIn(padding);
+    while (parts.length > pages && padding > tight) {
+      padding = Math.max(tight, padding - step);
+      parts = partsIn(padding);
     }
-  }
-
-  /**
-   * Arranges rows on the reserved pages, as roomy as they allow; cuts texts only for lack of space. Keeps the heights
-   * alone: ten thousand rows would take 24 MiB.
-   */
-  #arrange(ordered: readonly CoverRow[]): Arrangement {
-    const pages = this.#places.length;
-    const { roomy, tight, step } = COVER.padding;
-    const fit = (isSingle: boolean): Arrangement => {
-      const inFull: string[] = [];
-      const heights = ordered.map((each, index) => {
-        const made = coverRow(this.#report, this.#columns, each, index, isSingle);
-        if (made.inFull !== undefined) inFull.push(made.inFull);
-        return rowHeight(made.row, 0);
-      });
-      const partsIn = (space: number) =>
-        coverParts(
-          heights.map((height) => height + space),
-          space,
-        );
-      let padding: number = roomy;
-      let parts = partsIn(padding);
-      while (parts.length > pages && padding > tight) {
-        padding = Math.max(tight, padding - step);
-        parts = partsIn(padding);
-      }
-      return { inFull, isSingle, padding, parts: onPages(parts, pages) };
-    };
-    const wrapped = fit(false);
-    return wrapped.parts.length <= pages ? wrapped : fit(true);
-  }
+    return { inFull, isSingle, padding, parts: onPages(parts, pages) };
+  };
+  const wrapped = fit(false);
+  return wrapped.parts.length <= pages ? wrapped : fit(true);
 }
 
 interface Arrangement {

@@ -10,15 +10,15 @@ export interface DayPart {
   /** Number of rows, those kept together counted as one, or of notes. */
   readonly entries: number;
   /** Heading above the table on every page, and head of the table. */
-  readonly above: number;
-  readonly head: number;
-  /** If above 0, entries begin below others only if all fit there, or if this many do and no page can hold all. */
-  readonly minBegun: number;
+  readonly above?: number;
+  readonly head?: number;
+  /** With it, entries begin below others only if all fit there, or if this many do and no page can hold all. */
+  readonly minBegun?: number;
   heightOf(layout: DriverLayout, from: number, to: number): number;
   /** Returns the height of the sums of the pages before, on continuation pages. */
-  carried(layout: DriverLayout): number;
+  carried?(layout: DriverLayout): number;
   /** Returns the height of the content below the last entry. */
-  ending(layout: DriverLayout): number;
+  ending?(layout: DriverLayout): number;
   draw(page: ReportPage, place: PlacedPart, layout: DriverLayout): void;
 }
 
@@ -88,9 +88,9 @@ function isBetter(one: DriverPlan, other: DriverPlan, [trips, breaks]: DayParts)
 
 /** Divides a part among the last page and further ones. @returns y position at which the last page then continues */
 function place(pages: PlannedPage[], part: DayPart, layout: DriverLayout, top: number, continuedTop: number): number {
-  const { entries, above, head, minBegun } = part;
+  const { entries, above = 0, head = 0, minBegun = 0 } = part;
   if (entries === 0) return top;
-  const [carried, ending] = [part.carried(layout), part.ending(layout)];
+  const [carried, ending] = [part.carried?.(layout) ?? 0, part.ending?.(layout) ?? 0];
   const heights = Array.from({ length: entries }, (_, index) => part.heightOf(layout, index, index + 1));
   const here = CONTENT_BOTTOM - top - above - head;
   const elsewhere = CONTENT_BOTTOM - continuedTop - above - head - carried;

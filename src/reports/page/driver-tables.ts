@@ -94,8 +94,6 @@ export function driverTables(
     columns: columns.trips,
     rows: rows.trips,
     padding: 'tripPadding',
-    above: 0,
-    minBegun: 0,
     drawHeading: (page, top) => drawTripsHeading(report, page, day, top - 6),
     carried: (before) => totalsRow(labels.carriedForward, totalsOf(day.trips.slice(0, before), []), columns.trips),
     total: totalsRow(labels.total, day.totals, columns.trips),
@@ -113,12 +111,7 @@ export function driverTables(
   });
   const notes: DayPart = {
     entries: below.length,
-    above: 0,
-    head: 0,
-    minBegun: 0,
     heightOf: (_layout, from, to) => notesHeight(below.slice(from, to)),
-    carried: () => 0,
-    ending: () => 0,
     draw: (page, { from, to, top }) => void drawNotes(page, below.slice(from, to), top),
   };
   return { parts: [trips, breaks, notes], end: () => begun.forEach((table) => table.end()) };

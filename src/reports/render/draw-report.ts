@@ -1,7 +1,7 @@
 import type { FailedDay, ReportOptions } from '../model.js';
 import { coverPages } from '../page/cover-layout.js';
 import type { CoverRow } from '../page/cover-table.js';
-import { CoverSection } from '../page/cover-section.js';
+import { drawCover, reserveCover } from '../page/cover-section.js';
 import { type DayToDraw, drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';
 import type { FontLibrary } from '../text/font-library.js';
@@ -48,7 +48,7 @@ export async function* drawReport(
     compress: settings.compress,
   });
   const { chunks } = report.file;
-  let cover = hasCover ? new CoverSection(report) : undefined;
+  let cover = hasCover ? reserveCover(report) : undefined;
   const rows: CoverRow[] = [];
   for await (const outcome of drivers) {
     if (rows.length === driverCount) throw miscounted(driverCount, 'more');
@@ -65,8 +65,8 @@ export async function* drawReport(
   }
   if (rows.length < driverCount) throw miscounted(driverCount, `only ${rows.length}`);
   // A single driver has a cover only if there is nothing else to print.
-  if (report.file.pages.count === 0) cover = new CoverSection(report);
-  for (const _ of cover?.draw(rows) ?? []) {
+  if (report.file.pages.count === 0) cover = reserveCover(report);
+  for (const _ of cover === undefined ? [] : drawCover(cover, rows)) {
     yield* chunks.full();
     await settings.betweenPages?.();
   }

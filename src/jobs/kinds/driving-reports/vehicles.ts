@@ -13,8 +13,6 @@ export interface FoundVehicle {
 /** Pause of look-ups after an outage. A page does without its vehicle and must not wait for each. */
 const PAUSE_MS = 10_000;
 
-const NOT_HAD: FoundVehicle = { vehicle: undefined, isFinal: false };
-
 export type Vehicles = ReturnType<typeof createVehicles>;
 
 /**
@@ -31,7 +29,7 @@ export function createVehicles(mobileIds: readonly string[], logger: Logger, now
   let pausedUntil = -Infinity;
 
   async function ask(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
-    if (now() < pausedUntil) return NOT_HAD;
+    if (now() < pausedUntil) return { vehicle: undefined, isFinal: false };
     try {
       const { num, name } = await backend.getMobile(mobileId);
       return { vehicle: { num, name }, isFinal: true };
