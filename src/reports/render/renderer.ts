@@ -32,18 +32,16 @@ async function takePlace(
   if (places.taken < max) places.taken += 1;
   else {
     await new Promise<void>((resolve, reject) => {
-      const enter = (): void => {
-        unfollow();
+      const ends = (settle: () => void) => (): void => {
         waiting.delete(enter);
-        resolve();
+        unfollow();
+        settle();
       };
+      const enter = ends(resolve);
       waiting.add(enter);
-      const unfollow = onAbort(signal, () => {
-        unfollow();
-        waiting.delete(enter);
-        // The reason may be of any type, and is passed on unchanged.
-        reject(signal.reason as Error);
-      });
+      // The reason may be of any type, and is passed on unchanged.
+      const fail = ends(() => reject(signal.reason as Error));
+      const unfollow = onAbort(signal, fail);
     });
   }
   return () => {
