@@ -4,7 +4,7 @@ import { DrivingReportReply, DrivingReportRequest } from '../../../generated/val
 import type { BackendApi } from '../../clients/backend-api.js';
 import type { GeoApi } from '../../clients/geo-api.js';
 import { ERRORS, textOf } from '../../error-table.js';
-import { type DrivingDay, drivingDay } from '../../reports/day/report-date.js';
+import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
 import { encodeKeyPart, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
@@ -78,15 +78,13 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     },
     resumes: false,
     run: (request, execution) => {
-      const day = drivingDay(request.date, options.report.timeZone);
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
       const vehicles = createVehicles(mobileIds, execution.log);
       const patienceWithGeoApi = execution.patience.shorter(PATIENCE_WITH_GEO_API_MS);
       const days = keptDays.of(execution);
       const persons = findPersons(request.drivers);
       const weighedPersons = options.report.drivingRules === 'off' ? undefined : persons;
-      const sources = { ...options, vehicles, patienceWithGeoApi, days, persons, weighedPersons };
-      return generate(request, execution, day, sources);
+      return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days, persons, weighedPersons });
     },
     validateReply: DrivingReportReply,
     tell(reply, { failedItems = [], failureReasons }: Partial<JobResult> = {}) {
@@ -126,13 +124,15 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
 }
 
+type AttemptOptions = DrivingReportsOptions & Omit<OutcomeSources, 'readEnds'>;
+
 async function generate(
   request: Schemas['DrivingReportRequest'],
   execution: JobExecution,
-  day: DrivingDay,
-  options: DrivingReportsOptions & Omit<OutcomeSources, 'readEnds'>,
+  options: AttemptOptions,
 ): Promise<JobEnd> {
   const { job, signal, log } = execution;
+  const day = drivingDay(request.date, options.report.timeZone);
   const key = reportKey(job, day.day);
   const shortcomings: Shortcomings = { failed: [], withoutAddresses: 0 };
 

@@ -2,6 +2,13 @@ import { jobRecordKey } from '../../../job-record/job-record.js';
 import type { DriverDay } from './fetch-driver-day.js';
 import type { JobExecution } from '../../job.js';
 
+export interface KeptDaysOptions {
+  /** Limit for all jobs together, in bytes; one job gets half of it. */
+  readonly maxBytes?: number;
+  /** Time for which a failed job's days are kept, in milliseconds. */
+  readonly keepMs?: number;
+}
+
 export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle' | 'weighed'>;
 
 export type DaysOfJob = ReturnType<KeptDays['of']>;
@@ -11,11 +18,12 @@ interface Entry {
   bytes: number;
   /** Timer that drops the days; it runs between two attempts. */
   timer: NodeJS.Timeout | undefined;
+  /** True once the days were dropped; days that arrive later are ignored. */
+  isOver: boolean;
 }
 
-/** Limit for all jobs together, in bytes; one job gets half of it. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Time for which a failed job's days are kept, in milliseconds: longer than the back-off of any queue. */
+/** Default of `keepMs`, longer than the back-off of any queue. */
 const KEEP_MS = 15 * 60 * 1000;
 
 /** Memory of a vehicle, a trip and a point of its track, in bytes, measured and rounded up. */
@@ -29,13 +37,14 @@ export type KeptDays = ReturnType<typeof createKeptDays>;
  * number of bytes; days beyond it are fetched again. Among the jobs that wait for their next attempt, the one that has
  * waited longest loses its days first.
  */
-export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS } = {}) {
+export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptDaysOptions = {}) {
   /** Entries by job, in the order of their failures. */
   const entries = new Map<string, Entry>();
   let allBytes = 0;
 
   function forget(key: string, entry: Entry): void {
     clearTimeout(entry.timer);
+    entry.isOver = true;
     if (entries.get(key) !== entry) return;
     entries.delete(key);
     allBytes -= entry.bytes;
@@ -51,8 +60,7 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS } = {}) 
     of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>) {
       // The time is part of the key: a record may expire, and its id return with another body.
       const key = `${jobRecordKey(job)} ${createdAt}`;
-      const entry: Entry = entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined };
-      entries.set(key, entry);
+      const entry: Entry = entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
       clearTimeout(entry.timer);
       entry.timer = undefined;
       // An attempt asks once for every driver, so days that it fetched itself are of no use to it.
@@ -60,9 +68,10 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS } = {}) 
       return {
         /** Returns a day that an earlier attempt has fetched. */
         get: (driver: string) => earlier.get(driver),
-        /** Keeps a day, if the limits allow it and the days were not dropped. */
+        /** Keeps a day, if the limits allow it. */
         put(driver: string, day: KeptDay): void {
-          if (entries.get(key) !== entry || entry.days.has(driver)) return;
+          const held = entries.get(key) ?? entry;
+          if (entry.isOver || held !== entry || entry.days.has(driver)) return;
           const bytes = sizeOf(day);
           if (entry.bytes + bytes > maxBytes / 2) return;
           for (const [otherKey, other] of entries) {
@@ -70,6 +79,7 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS } = {}) 
             if (other !== entry && other.timer !== undefined) forget(otherKey, other);
           }
           if (allBytes + bytes > maxBytes) return;
+          entries.set(key, entry);
           const { trips, vehicle, weighed } = day;
           entry.days.set(driver, { trips, vehicle, weighed });
           entry.bytes += bytes;
@@ -77,7 +87,6 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS } = {}) 
         },
         /** Keeps the days for a while: the attempt failed and another one may come soon. */
         keep(): void {
-          if (entry.days.size === 0) forget(key, entry);
           if (entries.get(key) !== entry) return;
           clearTimeout(entry.timer);
           entry.timer = setTimeout(() => forget(key, entry), keepMs).unref();
