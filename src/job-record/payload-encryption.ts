@@ -25,7 +25,7 @@ export class UnknownKeyError extends Error {
  * Encrypts the body of a job, which is JSON text, for the queue. The protected header names the key and the job, so
  * that a payload cannot be moved to another job, and the time of encryption (`iat`, RFC 7519, section 4.1.6).
  */
-export function sealPayload(keyRing: KeyRing, identity: JobIdentity, body: string, now = Date.now()): Promise<string> {
+export function sealPayload(keyRing: KeyRing, identity: JobIdentity, body: string, now = Date.now()): string {
   const [{ kid, key }] = keyRing.for('queue-payload');
   const { kind, org, jobId } = identity;
   const header = { alg: 'dir', enc: 'A256GCM', kid, iat: Math.floor(now / 1000), kind, org, jobId };
@@ -35,7 +35,7 @@ export function sealPayload(keyRing: KeyRing, identity: JobIdentity, body: strin
   cipher.setAAD(Buffer.from(protectedHeader));
   const ciphertext = cipher.update(body, 'utf8', 'base64url') + cipher.final('base64url');
   const tag = cipher.getAuthTag().toString('base64url');
-  return Promise.resolve([protectedHeader, '', iv.toString('base64url'), ciphertext, tag].join('.'));
+  return [protectedHeader, '', iv.toString('base64url'), ciphertext, tag].join('.');
 }
 
 /**
@@ -45,22 +45,20 @@ export function sealPayload(keyRing: KeyRing, identity: JobIdentity, body: strin
  * @throws {UnknownKeyError} when it was made with another key
  * @throws {Error} when the payload is of another job, or was tampered with
  */
-export function openPayload(keyRing: KeyRing, identity: JobIdentity, jwe: string): Promise<string> {
-  return new Promise((resolve) => {
-    const [protectedHeader = '', encryptedKey, iv = '', ciphertext = '', tag = '', ...rest] = jwe.split('.');
-    const header = jsonIn(Buffer.from(protectedHeader, 'base64url').toString());
-    if (!isObject(header) || encryptedKey !== '' || rest.length > 0) throw tamperedWith();
-    const { alg, enc, crit, zip, kid, kind, org, jobId } = header;
-    if (alg !== 'dir' || enc !== 'A256GCM' || crit !== undefined || zip !== undefined) throw tamperedWith();
-    const found = keyRing.for('queue-payload').find((candidate) => candidate.kid === kid);
-    if (found === undefined) throw new UnknownKeyError(typeof kid === 'string' ? kid : '');
-    const text = decrypted(found.key, { protectedHeader, iv, ciphertext, tag });
-    if (kind !== identity.kind || org !== identity.org || jobId !== identity.jobId) {
-      throw new Error('The queue payload belongs to another job.');
-    }
-    keyRing.used('queue-payload', found.kid);
-    resolve(text);
-  });
+export function openPayload(keyRing: KeyRing, identity: JobIdentity, jwe: string): string {
+  const [protectedHeader = '', encryptedKey, iv = '', ciphertext = '', tag = '', ...rest] = jwe.split('.');
+  const header = jsonIn(Buffer.from(protectedHeader, 'base64url').toString());
+  if (!isObject(header) || encryptedKey !== '' || rest.length > 0) throw tamperedWith();
+  const { alg, enc, crit, zip, kid, kind, org, jobId } = header;
+  if (alg !== 'dir' || enc !== 'A256GCM' || crit !== undefined || zip !== undefined) throw tamperedWith();
+  const found = keyRing.for('queue-payload').find((candidate) => candidate.kid === kid);
+  if (found === undefined) throw new UnknownKeyError(typeof kid === 'string' ? kid : '');
+  const text = decrypted(found.key, { protectedHeader, iv, ciphertext, tag });
+  if (kind !== identity.kind || org !== identity.org || jobId !== identity.jobId) {
+    throw new Error('The queue payload belongs to another job.');
+  }
+  keyRing.used('queue-payload', found.kid);
+  return text;
 }
 
 type Parts = Readonly<Record<'protectedHeader' | 'iv' | 'ciphertext' | 'tag', string>>;

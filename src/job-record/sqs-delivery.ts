@@ -30,10 +30,10 @@ export interface SqsReceived {
 
 /** Operations on a received message and its body. If one rejects, the message comes again. */
 export interface SqsSteps {
-  hide(seconds: number): Promise<void>;
-  delete(): Promise<void>;
-  send(body: string, kind: string, delaySeconds: number): Promise<void>;
-  bury(body: string): Promise<void>;
+  hide(seconds: number): Promise<unknown>;
+  delete(): Promise<unknown>;
+  send(body: string, kind: string, delaySeconds: number): Promise<unknown>;
+  bury(body: string): Promise<unknown>;
   /** Reads a body that was too large for its message; undefined if it is gone. */
   readBody(key: string): Promise<string | undefined>;
   removeBody(key: string): Promise<void>;

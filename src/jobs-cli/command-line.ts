@@ -158,18 +158,13 @@ function readWord<Word extends string>(option: string, text: string, words: read
   return word;
 }
 
-const UNITS_MS = new Map([
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Parses a length of time such as `90s`, `15m`, `2h` or `3d`. @returns milliseconds @throws {UsageError} */
 function readAge(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, count, unit = ''] = /^(\d{1,6})(.)$/.exec(text) ?? [];
-  const unitMs = UNITS_MS.get(unit);
+  const unitMs = UNITS_MS[unit];
   if (unitMs !== undefined) return Number(count) * unitMs;
   throw new UsageError(`--${option} must be a number and s, m, h or d, such as 90s or 2h, and is "${text}".`);
 }

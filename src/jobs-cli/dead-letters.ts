@@ -181,11 +181,11 @@ export async function jobOfFailedItems(
   if (identity === undefined)
     throw new RefusedCommandError('The id of this job is too long to make another one of it.');
   if (await jobStore.read(identity)) throw replayedAlready(identity);
-  const body: unknown = JSON.parse(await openPayload(keyRing, old, old.payload));
+  const body: unknown = JSON.parse(openPayload(keyRing, old, old.payload));
   if (!Array.isArray(body)) throw new RefusedCommandError('The payload of this job holds no list of items.');
   const items: readonly unknown[] = body.filter((_, index) => failed.has(index));
   const [fingerprint] = await fingerprintsOf(keyRing, items);
-  const payload = await sealPayload(keyRing, identity, JSON.stringify(items));
+  const payload = sealPayload(keyRing, identity, JSON.stringify(items));
   const described = { ...old.described, total: items.length, fingerprint };
   return { message: { ...old, ...identity, payload, described }, unfinished };
 }

@@ -117,7 +117,7 @@ export class JobStarter {
     await yieldToEventLoop();
     const json = JSON.stringify(body);
     await yieldToEventLoop();
-    const payload = await sealPayload(keyRing, identity, json);
+    const payload = sealPayload(keyRing, identity, json);
     await yieldToEventLoop();
     return { ...identity, payload, ...present({ traceparent: currentTrace?.()?.traceparent }), described };
   }

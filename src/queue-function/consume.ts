@@ -6,7 +6,7 @@ import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { isHandled } from '../job-record/transitions.js';
 import type { Logger } from '../logging/logger.js';
-import { observed, type Observer } from '../observation.js';
+import { observed, type Observer, type Settled } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver, type DeliverOptions } from './deliver.js';
 import type { DeliveryCode } from '../job-record/delivery-outcome.js';
 
@@ -82,14 +82,8 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   const { queue, observer, concurrency } = options;
   return queue.consume(
     async (delivery) => {
-      const handled = await observed(
-        observer,
-        'delivery',
-        delivery,
-        () => handle(delivery, options),
-        (settled) => ('error' in settled ? { outcome: 'failed' } : endOf(settled.value)),
-      );
-      return handled.disposition;
+      const handling = (): Promise<Handled> => handle(delivery, options);
+      return (await observed(observer, 'delivery', delivery, handling, endOf)).disposition;
     },
     { concurrency },
   );
@@ -101,7 +95,9 @@ interface Handled {
   readonly code?: DeliveryCode;
 }
 
-function endOf({ disposition, code }: Handled): EndedDelivery {
+function endOf(settled: Settled<Handled>): EndedDelivery {
+  if ('error' in settled) return { outcome: 'failed' };
+  const { disposition, code } = settled.value;
   return code === undefined ? { outcome: 'held_back' } : { outcome: ENDS[disposition.kind], reason: code };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import createClient from 'openapi-fetch';
+import createClient, { type Client } from 'openapi-fetch';
 import { validate as isUuid, version } from 'uuid';
 import type { paths } from '../../generated/gateway.js';
 import { PLAIN_REQUESTS } from '../clients/plain-exchange.js';
@@ -15,8 +15,13 @@ import type { JobMessage } from '../job-record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../job-record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import { isObject } from '../job-record/stored.js';
-import { codeOfStatus, type DeliveryOutcome } from '../job-record/delivery-outcome.js';
-import { Outcomes, type Answer } from './turned-away.js';
+import {
+  codeOfStatus,
+  DELIVERY_OUTCOMES,
+  type DeliveryCode,
+  type DeliveryOutcome,
+} from '../job-record/delivery-outcome.js';
+import { jobRecordKey, type JobIdentity } from '../job-record/job-record.js';
 
 export type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
@@ -74,71 +79,78 @@ export function createDeliveryTransport(deadlineMs: number): Transport {
 
 /** Creates the function that decrypts a message and calls its callback. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { gatewayUrl, apiKey, signingSecrets, keyRing, deadlineMs, patienceMs, logger } = options;
-  const { stopping, currentTrace, now = Date.now } = options;
-  const transport = options.transport ?? createDeliveryTransport(deadlineMs);
+  const { gatewayUrl, apiKey, keyRing, deadlineMs, patienceMs, stopping, logger, now = Date.now } = options;
+  const { fetch } = options.transport ?? createDeliveryTransport(deadlineMs);
+  const headers = { 'x-api-key': apiKey };
+  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl: gatewayUrl, fetch, headers });
   const outcomes = new Outcomes(patienceMs, logger);
-  const client = createClient<paths>({
-    ...PLAIN_REQUESTS,
-    baseUrl: gatewayUrl,
-    fetch: transport.fetch,
-    headers: { 'x-api-key': apiKey },
-  });
-
-  async function call(
-    message: DeliverableMessage,
-    { requestId, since }: Required<DeliveryParticulars>,
-    log: Logger,
-  ): Promise<Answer> {
-    const { kind, org, jobId, traceparent } = message;
-    let body: string;
-    try {
-      body = await openPayload(keyRing, message, message.payload);
-    } catch (error) {
-      const status = UNREADABLE_PAYLOAD_STATUS;
-      if (error instanceof UnknownKeyError) {
-        return { code: 'key_unknown', status, reason: 'The key of the job message is not known yet.' };
-      }
-      log.event('delivery.payload_unreadable', { reason: describeError(error) });
-      return { code: 'unreadable', status, reason: 'The job message cannot be decrypted.' };
-    }
-    try {
-      const reply = await client.POST(CALLBACK_PATHS[kind], {
-        headers: { 'x-request-id': requestId, ...(currentTrace?.() ?? (traceparent !== undefined && { traceparent })) },
-        params: {
-          header: {
-            'x-job-id': jobId,
-            ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }),
-            ...(since !== undefined && { 'x-job-queued-at': new Date(since).toISOString() }),
-            // Each attempt is signed anew, because a repeated id is refused.
-            ...(signingSecrets && signCallback(signingSecrets, message, body, now())),
-          },
-        },
-        // The text is passed on unchanged: it was validated before it was encrypted, and the gateway validates it
-        // again.
-        body: body as never,
-        bodySerializer: () => body,
-        ...(stopping && { signal: stopping }),
-      });
-      return answerIn(reply, now());
-    } catch (error) {
-      const status = NO_REPLY_STATUS;
-      if (stopping?.aborted) {
-        return { code: 'stopping', status, reason: 'The queue function is shutting down.', retryAfterMs: HAND_OVER_MS };
-      }
-      if (error instanceof NotSentError) {
-        return { code: 'not_reached', status, reason: `The gateway was not reached: ${describeError(error.cause)}.` };
-      }
-      log.event('delivery.no_reply', { reason: describeError(error) });
-      return { code: 'no_reply', status, reason: 'No usable reply came from the gateway.' };
-    }
-  }
-
   return async (message, { requestId = randomUUID(), since = mintedAt(message.jobId) } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
-    return outcomes.of(message, await call(message, { requestId, since }, log), { since, now: now() });
+    const body = bodyOf(message, keyRing, log);
+    const answer =
+      typeof body === 'string'
+        ? await call(client, message, body, { requestId, since }, options).catch((error: unknown) =>
+            withoutReply(error, stopping, log),
+          )
+        : body;
+    return outcomes.of(message, answer, { since, now: now() });
   };
+}
+
+/** Decrypts the body of a message. @returns the body, or the answer if it cannot be decrypted */
+function bodyOf(message: DeliverableMessage, keyRing: KeyRing, log: Logger): string | Answer {
+  try {
+    return openPayload(keyRing, message, message.payload);
+  } catch (error) {
+    const status = UNREADABLE_PAYLOAD_STATUS;
+    if (error instanceof UnknownKeyError) {
+      return { code: 'key_unknown', status, reason: 'The key of the job message is not known yet.' };
+    }
+    log.event('delivery.payload_unreadable', { reason: describeError(error) });
+    return { code: 'unreadable', status, reason: 'The job message cannot be decrypted.' };
+  }
+}
+
+/** Calls the callback of a job. @throws errors of the transport */
+async function call(
+  client: Client<paths>,
+  message: DeliverableMessage,
+  body: string,
+  { requestId, since }: Required<DeliveryParticulars>,
+  { signingSecrets, stopping, currentTrace, now = Date.now }: DeliverOptions,
+): Promise<Answer> {
+  const { kind, org, jobId, traceparent } = message;
+  const reply = await client.POST(CALLBACK_PATHS[kind], {
+    headers: { 'x-request-id': requestId, ...(currentTrace?.() ?? (traceparent !== undefined && { traceparent })) },
+    params: {
+      header: {
+        'x-job-id': jobId,
+        ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }),
+        ...(since !== undefined && { 'x-job-queued-at': new Date(since).toISOString() }),
+        // Each attempt is signed anew, because a repeated id is refused.
+        ...(signingSecrets && signCallback(signingSecrets, message, body, now())),
+      },
+    },
+    // The text is passed on unchanged: it was validated before it was encrypted, and the gateway validates it again.
+    body: body as never,
+    bodySerializer: () => body,
+    ...(stopping && { signal: stopping }),
+  });
+  return answerIn(reply, now());
+}
+
+/** Returns the answer to a call that had no usable reply. */
+function withoutReply(error: unknown, stopping: AbortSignal | undefined, log: Logger): Answer {
+  const status = NO_REPLY_STATUS;
+  if (stopping?.aborted) {
+    return { code: 'stopping', status, reason: 'The queue function is shutting down.', retryAfterMs: HAND_OVER_MS };
+  }
+  if (error instanceof NotSentError) {
+    return { code: 'not_reached', status, reason: `The gateway was not reached: ${describeError(error.cause)}.` };
+  }
+  log.event('delivery.no_reply', { reason: describeError(error) });
+  return { code: 'no_reply', status, reason: 'No usable reply came from the gateway.' };
 }
 
 /** Returns the time in the id of a job, milliseconds since 1970; undefined without one (RFC 9562, section 5.7). */
@@ -155,4 +167,108 @@ function answerIn({ response, error }: { readonly response: Response; readonly e
   const explanation = typeof text === 'string' ? ` (${text.slice(0, 500)})` : '';
   const reason = `The callback answered ${status}${explanation}.`;
   return { code: codeOfStatus(status, pauseMs !== undefined), status, reason, retryAfterMs: pauseMs };
+}
+
+/** Answer to a delivery. */
+interface Answer {
+  readonly code: DeliveryCode;
+  readonly status: number;
+  readonly reason: string;
+  /** Pause that the gateway asked for; undefined if it sent none. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Reasons that are not logged: the job is running, or the gateway itself says why it cannot run. */
+const ORDINARY: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping', 'come_again']);
+
+/** Reasons that end by themselves, for which a message may wait without a limit. */
+const ENDLESS: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping']);
+
+const MIN_DELAY_MS = 1_000;
+/** Maximum back-off, and maximum pause that a gateway can ask for. */
+const MAX_BACK_OFF_MS = 60_000;
+const MAX_PAUSE_MS = 300_000;
+
+/** Pause before the same reason is logged again, in milliseconds. */
+const REPEAT_MS = 60_000;
+
+/** Maximum number of remembered messages. Beyond it the back-off of the oldest one begins again. */
+const MAX_REMEMBERED = 10_000;
+
+/** Minimum time from the first lost reply to one that uses up an attempt, and between two of them, in milliseconds. */
+const LOST_REPLIES_MS = 10 * 60_000;
+
+const IMPATIENT = 'It was turned away until QUEUE_PATIENCE_SECONDS were over';
+
+interface Delayed {
+  readonly since: number;
+  /** Time of the first lost reply, or of the last one that used up an attempt. */
+  lostAt?: number;
+}
+
+/** Outcomes of messages. It remembers since when each message was delayed. */
+class Outcomes {
+  readonly #patienceMs: number;
+  readonly #logger: Logger;
+  /** At most `MAX_REMEMBERED`, the oldest first. */
+  readonly #remembered = new Map<string, Delayed>();
+  readonly #loggedAt = new Map<DeliveryCode, number>();
+
+  /** @param patienceMs time for which a message may be delayed after it was put into its queue */
+  constructor(patienceMs: number, logger: Logger) {
+    this.#patienceMs = patienceMs;
+    this.#logger = logger;
+  }
+
+  /** Decides the outcome of a message. @param times.since time when it was put into its queue; undefined if unknown */
+  of(
+    job: JobIdentity & Pick<JobMessage, 'failedAt'>,
+    { code, status, reason, retryAfterMs }: Answer,
+    { since, now }: { readonly since: number | undefined; readonly now: number },
+  ): DeliveryOutcome {
+    const { outcome } = DELIVERY_OUTCOMES[code];
+    const key = jobRecordKey(job);
+    if (outcome !== 'delay') {
+      this.#remembered.delete(key);
+      return outcome === 'done' ? { kind: outcome } : { kind: outcome, code, status, reason };
+    }
+    const delayed = this.#remember(key, now);
+    if (code === 'no_reply' && countsLost(delayed, job.failedAt ?? 0, now))
+      return { kind: 'retry', code, status, reason };
+    const { since: first } = delayed;
+    const isOld = now - (since ?? first) >= this.#patienceMs;
+    // A message that waited in the queue for most of that time gets some tries.
+    if (!ENDLESS.has(code) && isOld && now - first >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS)) {
+      this.#remembered.delete(key);
+      return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
+    }
+    if (!ORDINARY.has(code)) this.#log(code, { status, reason }, now);
+    const [ms, maxMs] = retryAfterMs === undefined ? [now - first, MAX_BACK_OFF_MS] : [retryAfterMs, MAX_PAUSE_MS];
+    return { kind: 'delay', delayMs: Math.min(Math.max(ms, MIN_DELAY_MS), maxMs), code, status, reason };
+  }
+
+  #remember(key: string, now: number): Delayed {
+    const known = this.#remembered.get(key);
+    if (known !== undefined) return known;
+    const [oldest] = this.#remembered.keys();
+    if (oldest !== undefined && this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(oldest);
+    const delayed = { since: now };
+    this.#remembered.set(key, delayed);
+    return delayed;
+  }
+
+  #log(code: DeliveryCode, particulars: object, now: number): void {
+    if (now - (this.#loggedAt.get(code) ?? -Infinity) < REPEAT_MS) return;
+    this.#loggedAt.set(code, now);
+    const event = code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away';
+    this.#logger.event(event, { code, ...particulars });
+  }
+}
+
+/** Returns true if a lost reply uses up an attempt. Another deliverer may have counted the last one. */
+function countsLost(delayed: Delayed, failedAt: number, now: number): boolean {
+  delayed.lostAt ??= now;
+  if (now - Math.max(delayed.lostAt, failedAt) < LOST_REPLIES_MS) return false;
+  delayed.lostAt = now;
+  return true;
 }

@@ -108,13 +108,13 @@ export function createSqsHandler(options: SqsHandlerOptions): (event: SqsEvent) 
 function stepsOf(ReceiptHandle: string, options: SqsHandlerOptions): SqsSteps {
   const { sqs, queueUrl: QueueUrl, deadLetterQueueUrl, readBody, removeBody } = options;
   return {
-    hide: (VisibilityTimeout) => done(sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout })),
-    delete: () => done(sqs.deleteMessage({ QueueUrl, ReceiptHandle })),
+    hide: (VisibilityTimeout) => sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout }),
+    delete: () => sqs.deleteMessage({ QueueUrl, ReceiptHandle }),
     send: (MessageBody, StringValue, DelaySeconds) => {
       const MessageAttributes = { kind: { DataType: 'String', StringValue } };
-      return done(sqs.sendMessage({ QueueUrl, MessageBody, DelaySeconds, MessageAttributes }));
+      return sqs.sendMessage({ QueueUrl, MessageBody, DelaySeconds, MessageAttributes });
     },
-    bury: (MessageBody) => done(sqs.sendMessage({ QueueUrl: deadLetterQueueUrl, MessageBody })),
+    bury: (MessageBody) => sqs.sendMessage({ QueueUrl: deadLetterQueueUrl, MessageBody }),
     async readBody(key) {
       if (readBody === undefined) throw new TypeError('The body of a job is in the object store; give readBody.');
       try {
@@ -126,8 +126,4 @@ function stepsOf(ReceiptHandle: string, options: SqsHandlerOptions): SqsSteps {
     },
     removeBody: async (key) => removeBody?.(key),
   };
-}
-
-async function done(request: Promise<unknown>): Promise<void> {
-  await request;
 }

@@ -13,12 +13,13 @@ import {
 } from '../../src/job-record/job-queue.js';
 import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
+import { createRecordedJobs } from '../../src/engines/redis/recorded-jobs.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forEachTest } from '../support/resources.js';
 import { claimed, claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
-import { succeeds, waitFor } from '../support/wait-for.js';
+import { deferred, succeeds, waitFor } from '../support/wait-for.js';
 
 /** Never met by a server that answers, however busy the machine is. */
 const COMMAND_TIMEOUT_MS = 30_000;
@@ -236,6 +237,23 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     expect(await store.read(jobMessage('lost'))).toMatchObject({ state: 'finished', result: { status: 503 } });
     expect(await store.read(jobMessage('waiting'))).toMatchObject({ state: 'pending' });
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
+  });
+
+  it('is asked about all jobs of a sweep before any answer is there', async () => {
+    const jobs = Array.from({ length: 50 }, (_, index) => jobMessage(`job-${index}`));
+    await Promise.all(jobs.map((job) => queue.submit(job)));
+    const answer = deferred();
+    let asked = 0;
+    const isDeliverable = async (): Promise<boolean> => {
+      asked += 1;
+      await answer.promise;
+      return true;
+    };
+    const recorded = createRecordedJobs({ redis, store, logger: log.logger, isDeliverable });
+    const sweeping = recorded.sweep({ olderThanMs: -1 }, () => Promise.resolve());
+    await waitFor('the questions', () => asked === jobs.length);
+    answer.resolve();
+    expect(await sweeping).toBe(0);
   });
 
   it('shortens waits that a wrong clock made longer than they can be', async () => {

@@ -92,9 +92,9 @@ await deliver({ body: '{}' });
 `;
 
 /** As it lies in the queue. */
-async function message(jobId: string): Promise<object> {
+function message(jobId: string): object {
   const identity = { kind: 'mobiles', org: 'acme', jobId } as const;
-  const payload = await sealPayload(new KeyRing([MASTER_KEY]), identity, JSON.stringify([{ id: 5, name: jobId }]));
+  const payload = sealPayload(new KeyRing([MASTER_KEY]), identity, JSON.stringify([{ id: 5, name: jobId }]));
   return { ...identity, payload, described: { total: 1, fingerprint: 'f', retentionMs: 60_000 } };
 }
 
@@ -161,14 +161,14 @@ describe('The package of deliver', () => {
   });
 
   it('delivers a message to a gateway', async () => {
-    expect(await delivered({}, await message('job-1'))).toEqual({ outcome: { kind: 'done' }, logged: [] });
+    expect(await delivered({}, message('job-1'))).toEqual({ outcome: { kind: 'done' }, logged: [] });
     const effects = gateway.sandbox.journal.effects('mobileUpdated');
     expect(effects.filter(({ patch }) => patch.name === 'job-1')).toHaveLength(1);
   });
 
   it('knows a job that has to wait, one that is to be tried again, and one that will never work', async () => {
     const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
-    const job = await message('job-2');
+    const job = message('job-2');
     const first = delivered({}, job);
     // Should it never come that far, it fails.
     await Promise.race([hold.held(), first]);

@@ -124,7 +124,7 @@ describe('The command line for jobs, of an operator', () => {
     const items = [0, 1, 2, 3, 4].map((index) => createAccount(`acc-${index}`, { password: 'never-show-this' }));
     const [fingerprint] = await fingerprintsOf(keyRing, items);
     const described = { total: items.length, fingerprint, retentionMs };
-    const payload = await sealPayload(keyRing, job, JSON.stringify(items));
+    const payload = sealPayload(keyRing, job, JSON.stringify(items));
     await engine.submission.submit({ ...job, described, payload });
     if (retentionMs === RETENTION_MS) {
       const request = { ...described, fingerprints: [fingerprint], leaseMs: 60_000, nonce: 'n' } as const;

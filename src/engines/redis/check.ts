@@ -15,7 +15,7 @@ const MIN_VERSION = 7;
 export async function checkRedis(redis: RedisConnection): Promise<readonly string[]> {
   try {
     await redis.ready();
-    const ofServers = await redis.run(() => Promise.all(redis.primaries().map(serverFaults)));
+    const ofServers = await askPrimaries(redis, serverFaults);
     const { jobStore, queue } = redisProbes(redis);
     await Promise.all([jobStore.ping(), queue.ping(), jobStore.write(), queue.write()]);
     // A fault that several servers of a Cluster share is reported once.
@@ -48,17 +48,17 @@ async function everySlotServes({ client }: RedisConnection): Promise<void> {
 
 /** Reads the memory use of the fullest server, of `maxmemory` or else of its machine; undefined if none is reported. */
 export async function memoryOf(redis: RedisConnection): Promise<StorageUse | undefined> {
-  const uses = await redis.run(() =>
-    Promise.all(
-      redis.primaries().map(async (server) => {
-        const found = parseInfo(await server.info('memory'));
-        const of = (name: string): number => Number(found.get(name) ?? 0);
-        return { used: of('used_memory'), limit: of('maxmemory') || of('total_system_memory') };
-      }),
-    ),
-  );
-  const [fullest] = uses.sort((one, other) => other.used / other.limit - one.used / one.limit);
+  const uses = await askPrimaries(redis, async (server) => {
+    const found = parseInfo(await server.info('memory'));
+    const of = (name: string): number => Number(found.get(name) ?? 0);
+    return { used: of('used_memory'), limit: of('maxmemory') || of('total_system_memory') };
+  });
+  const [fullest] = uses.toSorted((one, other) => other.used / other.limit - one.used / one.limit);
   return fullest && fullest.limit > 0 ? fullest : undefined;
+}
+
+function askPrimaries<T>(redis: RedisConnection, ask: (server: Redis) => Promise<T>): Promise<readonly T[]> {
+  return redis.run(() => Promise.all(redis.primaries().map(ask)));
 }
 
 async function serverFaults(server: Redis): Promise<readonly string[]> {
@@ -80,9 +80,7 @@ function policyFaults(settings: ReadonlyMap<string, string>): readonly string[] 
  * to tell its settings.
  */
 export async function mayForget(redis: RedisConnection): Promise<string> {
-  const found = await redis.run(() =>
-    Promise.all(redis.primaries().map((server) => server.info().catch(unlessRefused).then(String).then(parseInfo))),
-  );
+  const found = await askPrimaries(redis, (server) => server.info().catch(unlessRefused).then(String).then(parseInfo));
   const faults = found.flatMap((settings) => [
     ...policyFaults(settings),
     ...(settings.get('aof_enabled') === '0' ? [APPEND_ONLY] : []),
@@ -95,16 +93,12 @@ export async function mayForget(redis: RedisConnection): Promise<string> {
  * writes to the disk (`CONFIG GET`).
  */
 export async function lossesOf(redis: RedisConnection): Promise<Findings> {
-  const found = await redis.run(() =>
-    Promise.all(
-      redis.primaries().map(async (server): Promise<Findings> => {
-        const persistence = parseInfo(await server.info('persistence'));
-        if (persistence.get('aof_enabled') === '0') return { faults: [APPEND_ONLY], doubts: [] };
-        const [, often = 'always'] = await server.config('GET', 'appendfsync').then(listIn, unlessRefused);
-        return { faults: [], doubts: often === 'always' ? [] : [`${APPEND_FSYNC} it is ${String(often)}.`] };
-      }),
-    ),
-  );
+  const found = await askPrimaries(redis, async (server): Promise<Findings> => {
+    const persistence = parseInfo(await server.info('persistence'));
+    if (persistence.get('aof_enabled') === '0') return { faults: [APPEND_ONLY], doubts: [] };
+    const [, often = 'always'] = await server.config('GET', 'appendfsync').then(listIn, unlessRefused);
+    return { faults: [], doubts: often === 'always' ? [] : [`${APPEND_FSYNC} it is ${String(often)}.`] };
+  });
   const linesOf = (kind: keyof Findings): string[] => [...new Set(found.flatMap((each) => each[kind]))];
   return { faults: linesOf('faults'), doubts: linesOf('doubts') };
 }

@@ -1,4 +1,4 @@
-import { Redis, Cluster, type Command } from 'ioredis';
+import { Redis, Cluster } from 'ioredis';
 
 /**
  * Client of one server. It writes the commands of one turn of the event loop together, because for a small command the
@@ -22,12 +22,8 @@ export class FailFastRedis extends Redis {
 export class FailFastCluster extends Cluster {
   override sendCommand(...[command, ...rest]: Parameters<Cluster['sendCommand']>): unknown {
     // The client uses this command to query the nodes for their state.
-    if (this.status !== 'ready' && command.name !== 'cluster') return failed(command);
-    return super.sendCommand(command, ...rest);
+    if (this.status === 'ready' || command.name === 'cluster') return super.sendCommand(command, ...rest);
+    command.reject(new Error('Connection is closed.'));
+    return command.promise;
   }
-}
-
-function failed(command: Command): Promise<unknown> {
-  command.reject(new Error('Connection is closed.'));
-  return command.promise;
 }

@@ -2,12 +2,10 @@ import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../../job-rec
 import type { NewJob } from '../../job-record/job-store.js';
 import {
   IndexScan,
-  isAtBound,
   jobOfMember,
   memberOf,
   organisationTag,
   shareUsed,
-  beyondLimit,
   TooManyOpenJobsError,
   waitBehind,
   type IndexedJob,
@@ -107,7 +105,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   /** Counts a job as running, like {@link open}. @returns false if its organisation is at its limit of running jobs */
   async run(job: JobIdentity, leaseMs: number): Promise<boolean> {
     const [, ran, others] = await this.countRunning(job, leaseMs);
-    if (ran === 1 || !isAtBound(others, this.#limits)) return true;
+    if (ran === 1 || others < this.#limits.maxRunning) return true;
     if (!(await this.#othersHave(organisationTag(job.org), hasWork))) return true;
     await this.leave(job, false);
     return false;
@@ -137,7 +135,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     return this.#redis.run(async () => {
       const tag = organisationTag(org);
       const { running, older } = await this.#look(tag, jobId === undefined ? '' : memberOf({ kind, jobId }));
-      if (!isAtBound(running.length, this.#limits) || !(await this.#othersHave(tag, hasWork))) return 0;
+      if (running.length < this.#limits.maxRunning || !(await this.#othersHave(tag, hasWork))) return 0;
       return waitBehind(older - running.length);
     });
   }
@@ -145,7 +143,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   jobsToPreempt(org: string | undefined): Promise<readonly JobIdentity[]> {
     return this.#redis.run(async () => {
       const tag = organisationTag(org);
-      const jobsToPreempt = beyondLimit((await this.#look(tag)).running, this.#limits);
+      const jobsToPreempt = (await this.#look(tag)).running.slice(this.#limits.maxRunning);
       return jobsToPreempt.length > 0 && (await this.#othersHave(tag, ({ waiting }) => waiting)) ? jobsToPreempt : [];
     });
   }

@@ -37,33 +37,24 @@ const REPLIES: Readonly<Record<string, string>> = {
   MOVED: 'This Redis holds only some slots of a Cluster. Name several of its nodes in REDIS_URL, separated by commas.',
 };
 
-/** Replies without a code, with the same meaning. */
-const UNCODED_REPLIES: readonly (readonly [part: string, advice: string])[] = [
-  ['max number of clients', 'Redis has no connection left. Raise its maxclients.'],
-  ['access a non local key', SLOTS_ON_THEIR_WAY],
-  [
-    'DB index is out of range',
+/** Parts of replies without a code, with the same meaning. */
+const UNCODED_REPLIES: Readonly<Record<string, string>> = {
+  'max number of clients': 'Redis has no connection left. Raise its maxclients.',
+  'access a non local key': SLOTS_ON_THEIR_WAY,
+  'DB index is out of range':
     'Redis has no database of the number in REDIS_URL. Put one there that it has, or raise its setting databases.',
-  ],
-  [
-    'cluster support disabled',
+  'cluster support disabled':
     'REDIS_URL names several servers, which would be a Cluster, and this Redis is not one. ' +
-      'Name one server, or sentinels: redis+sentinel://host:port,host:port/name.',
-  ],
-];
+    'Name one server, or sentinels: redis+sentinel://host:port,host:port/name.',
+};
 
-/** Answers of sentinels instead of the address of the primary, in the words of the client. */
-const SENTINEL_REPLIES: readonly (readonly [part: RegExp, advice: string])[] = [
-  [
-    /No such master/,
+/** Parts of what the client says when sentinels do not tell the address of the primary. */
+const SENTINEL_REPLIES: Readonly<Record<string, string>> = {
+  'No such master':
     'The sentinels know no primary of the name in REDIS_URL. Put theirs behind the hosts: redis+sentinel://host:port/name.',
-  ],
-  [
-    /NOAUTH/,
-    'The sentinels require a password. If it is that of Redis, put ?sentinelAuth=true at the end of REDIS_URL.',
-  ],
-  [/WRONGPASS/, `The sentinels refuse the user or the password. ${CREDENTIALS}`],
-];
+  NOAUTH: 'The sentinels require a password. If it is that of Redis, put ?sentinelAuth=true at the end of REDIS_URL.',
+  WRONGPASS: `The sentinels refuse the user or the password. ${CREDENTIALS}`,
+};
 
 /** System codes and TLS codes. */
 const SYSTEM_CODES: Readonly<Record<string, string>> = {
@@ -95,7 +86,7 @@ export function describeRedisFault(error: unknown): string {
   if (isReply(error)) return adviceOnReply(text) ?? `Redis refused a command: ${text}`;
   if (error instanceof TlsOnOneSideError) return text;
   if (SENTINELS_FAILED.test(text)) {
-    const advice = SENTINEL_REPLIES.find(([part]) => part.test(text))?.[1] ?? SENTINELS_REACHABLE;
+    const advice = adviceIn(SENTINEL_REPLIES, text) ?? SENTINELS_REACHABLE;
     return `The primary cannot be found (${text}). ${advice}`;
   }
   const advice = byCode(error, SYSTEM_CODES);
@@ -115,7 +106,7 @@ export function isRedisUnavailable(error: unknown): boolean {
 /** Returns true if Redis takes no writes, whatever else it serves. */
 export function refusesWrites(error: unknown): boolean {
   const origin = originOf(error);
-  return isReply(origin) && WRITES_REFUSED.has(replyCode(messageOf(origin)));
+  return isReply(origin) && WRITES_REFUSED.test(messageOf(origin));
 }
 
 /** Only one side speaks TLS. */
@@ -144,14 +135,7 @@ export function slotsLost(): Error {
   return Object.assign(new Error('CLUSTERDOWN Hash slot not served'), { name: 'ReplyError' });
 }
 
-const WRITES_REFUSED: ReadonlySet<string> = new Set([
-  'READONLY',
-  'UNBLOCKED',
-  'OOM',
-  'MISCONF',
-  'NOREPLICAS',
-  'NOPERM',
-]);
+const WRITES_REFUSED = /^(READONLY|UNBLOCKED|OOM|MISCONF|NOREPLICAS|NOPERM)\b/;
 
 const DISCONNECTED = [
   /^Stream isn't writeable/,
@@ -189,16 +173,17 @@ function originOf(error: unknown): unknown {
 }
 
 function adviceOnReply(text: string): string | undefined {
-  return REPLIES[replyCode(text)] ?? UNCODED_REPLIES.find(([part]) => text.includes(part))?.[1];
+  const [code = ''] = /^[A-Z]+/.exec(text) ?? [];
+  return REPLIES[code] ?? adviceIn(UNCODED_REPLIES, text);
+}
+
+function adviceIn(advices: Readonly<Record<string, string>>, text: string): string | undefined {
+  return Object.entries(advices).find(([part]) => text.includes(part))?.[1];
 }
 
 /** Returns true for an error that Redis itself replied: the command has not run. */
 export function isReply(error: unknown): boolean {
   return propertyOf(error, 'name') === 'ReplyError';
-}
-
-function replyCode(text: string): string {
-  return /^[A-Z]+/.exec(text)?.[0] ?? '';
 }
 
 function messageOf(error: unknown): string {

@@ -45,7 +45,7 @@ export function createSqliteJobQueue(parts: SqliteQueueParts): SqliteJobQueue {
       consumers.add(consumer);
       return consumer;
     },
-    deadLetters: () => database.read(messages.deadLetters),
+    deadLetters: () => database.read(() => messages.deadLetters()),
     deadMessage: (job) => database.read(() => (messages.stateOf(job) === 'dead' ? messages.read(job) : undefined)),
     async replay(job) {
       const replayed = await database.transact<boolean>((now) => messages.revive(job, now));
@@ -58,7 +58,7 @@ export function createSqliteJobQueue(parts: SqliteQueueParts): SqliteJobQueue {
         messages.remove(job);
         return true;
       }),
-    load: () => database.read(messages.load),
+    load: () => database.read(() => messages.load()),
     stop: () => consumers.forEach((consumer) => consumer.stop()),
   };
 }

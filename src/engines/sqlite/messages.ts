@@ -25,37 +25,41 @@ export interface LeasedMessage extends Delivery {
   readonly token: string;
 }
 
-export type SqliteMessages = ReturnType<typeof createSqliteMessages>;
-
 /**
- * Creates the reader and writer of messages and dead letters. Taking a message moves its due time to the end of its
- * lease, so that the message of a consumer that died comes due again by itself. The functions are synchronous: call
+ * Reader and writer of messages and dead letters. Taking a message moves its due time to the end of its
+ * lease, so that the message of a consumer that died comes due again by itself. The methods are synchronous: call
  * them within a transaction or a read of the database.
  */
-export function createSqliteMessages(database: SqliteDatabase) {
+export class SqliteMessages {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
   /** Returns the state of a job's message; undefined if it has none. */
-  function stateOf(job: JobIdentity): 'queued' | 'dead' | undefined {
-    const row = database.query('SELECT died_at FROM messages WHERE org = ? AND id = ?').first(...keyOf(job));
+  stateOf(job: JobIdentity): 'queued' | 'dead' | undefined {
+    const row = this.#database.query('SELECT died_at FROM messages WHERE org = ? AND id = ?').first(...keyOf(job));
     if (row === undefined) return undefined;
     return row[0] === null ? 'queued' : 'dead';
   }
 
-  function add(message: JobMessage, now: number): void {
+  add(message: JobMessage, now: number): void {
     const { payload, ...rest } = message;
     const key = keyOf(message);
-    remove(message);
-    database
+    this.remove(message);
+    this.#database
       .query(
         `INSERT INTO messages (org, id, body, attempts, due_at, is_open, opened_at, bytes)
          VALUES (?1, ?2, ?3, 0, ?4, 1, ?4, ?5)`,
       )
       .run(...key, JSON.stringify(storedMessage({ ...rest, payload: '' })), now, payload.length);
-    database.query('INSERT INTO payloads (org, id, payload) VALUES (?, ?, ?)').run(...key, payload);
+    this.#database.query('INSERT INTO payloads (org, id, payload) VALUES (?, ?, ?)').run(...key, payload);
   }
 
   /** Returns the message of a job, queued or dead. @throws {DamagedError} when it cannot be read */
-  function read(job: JobIdentity): JobMessage {
-    const row = database
+  read(job: JobIdentity): JobMessage {
+    const row = this.#database
       .query('SELECT body, payload FROM messages JOIN payloads USING (org, id) WHERE org = ? AND id = ?')
       .first(...keyOf(job));
     if (row === undefined) throw new DamagedError('A stored message is damaged: its payload is missing.');
@@ -63,14 +67,14 @@ export function createSqliteMessages(database: SqliteDatabase) {
   }
 
   /** Returns the time when the next message comes due; undefined without one. */
-  function nextDueAt(): number | undefined {
-    const [dueAt] = database.query('SELECT min(due_at) FROM messages WHERE died_at IS NULL').first() ?? [];
+  nextDueAt(): number | undefined {
+    const [dueAt] = this.#database.query('SELECT min(due_at) FROM messages WHERE died_at IS NULL').first() ?? [];
     return typeof dueAt === 'number' ? dueAt : undefined;
   }
 
   /** Returns due messages, the longest due first. */
-  function due(now: number, limit: number): readonly DueMessage[] {
-    return database
+  due(now: number, limit: number): readonly DueMessage[] {
+    return this.#database
       .query(
         `SELECT org, id, attempts, opened_at FROM messages WHERE died_at IS NULL AND due_at <= ?
          ORDER BY due_at, rowid LIMIT ?`,
@@ -79,29 +83,29 @@ export function createSqliteMessages(database: SqliteDatabase) {
   }
 
   /** Starts an attempt. @throws {DamagedError} when the message cannot be read */
-  function take({ job, attempts, since }: DueMessage, leasedUntil: number, maxAttempts: number): LeasedMessage {
-    const message = read(job);
+  take({ job, attempts, since }: DueMessage, leasedUntil: number, maxAttempts: number): LeasedMessage {
+    const message = this.read(job);
     const token = randomUUID();
     const attempt = attempts + 1;
-    schedule(job, attempt, leasedUntil, token);
+    this.schedule(job, attempt, leasedUntil, token);
     return { message, attempt, lastAttempt: attempt >= maxAttempts, since, token };
   }
 
-  function holds({ message, token }: LeasedMessage): boolean {
-    const held = database.query('SELECT 1 FROM messages WHERE org = ? AND id = ? AND token = ?');
+  holds({ message, token }: LeasedMessage): boolean {
+    const held = this.#database.query('SELECT 1 FROM messages WHERE org = ? AND id = ? AND token = ?');
     return held.first(...keyOf(message), token) !== undefined;
   }
 
   /** Sets the time when a message comes due; with a token, this is the end of the lease of its holder. */
-  function schedule(job: JobIdentity, attempts: number, dueAt: number, token: string | null = null): void {
-    database
+  schedule(job: JobIdentity, attempts: number, dueAt: number, token: string | null = null): void {
+    this.#database
       .query('UPDATE messages SET attempts = ?, due_at = ?, token = ? WHERE org = ? AND id = ?')
       .run(attempts, dueAt, token, ...keyOf(job));
   }
 
   /** Ends the leases of consumers that have died. The record counts the attempts of jobs that they ran. */
-  function endLeases(now: number): void {
-    database
+  endLeases(now: number): void {
+    this.#database
       .query(
         `UPDATE messages SET due_at = ?1, token = NULL, attempts = attempts - EXISTS (SELECT 1 FROM jobs
          WHERE org = messages.org AND id = messages.id AND leased_until IS NOT NULL)
@@ -110,19 +114,19 @@ export function createSqliteMessages(database: SqliteDatabase) {
       .run(now);
   }
 
-  function remove(job: JobIdentity): void {
-    database.query('DELETE FROM messages WHERE org = ? AND id = ?').run(...keyOf(job));
+  remove(job: JobIdentity): void {
+    this.#database.query('DELETE FROM messages WHERE org = ? AND id = ?').run(...keyOf(job));
   }
 
-  function bury(job: JobIdentity, reason: string, now: number): void {
-    database
+  bury(job: JobIdentity, reason: string, now: number): void {
+    this.#database
       .query('UPDATE messages SET died_at = ?, reason = ?, token = NULL, is_open = 0 WHERE org = ? AND id = ?')
       .run(now, reason, ...keyOf(job));
   }
 
   /** Puts the dead letter of a job back into the queue, as if new. @returns false if it has none */
-  function revive(job: JobIdentity, now: number): boolean {
-    const revived = database
+  revive(job: JobIdentity, now: number): boolean {
+    const revived = this.#database
       .query(
         `UPDATE messages SET died_at = NULL, reason = NULL, attempts = 0, due_at = ?1, is_open = 1, opened_at = ?1,
          bytes = 0 WHERE org = ?2 AND id = ?3 AND died_at IS NOT NULL`,
@@ -131,8 +135,8 @@ export function createSqliteMessages(database: SqliteDatabase) {
     return revived > 0;
   }
 
-  function deadLetters(): readonly DeadLetter[] {
-    return database
+  deadLetters(): readonly DeadLetter[] {
+    return this.#database
       .query(
         'SELECT org, id, reason, attempts, died_at FROM messages WHERE died_at IS NOT NULL ORDER BY died_at, rowid',
       )
@@ -141,9 +145,9 @@ export function createSqliteMessages(database: SqliteDatabase) {
       });
   }
 
-  function load(): QueueLoad {
+  load(): QueueLoad {
     const [waiting, inHand, deadLetters, oldest] =
-      database
+      this.#database
         .query(
           `SELECT (SELECT count(*) FROM messages WHERE died_at IS NULL AND token IS NULL),
            (SELECT count(*) FROM messages WHERE died_at IS NULL AND token IS NOT NULL),
@@ -161,8 +165,8 @@ export function createSqliteMessages(database: SqliteDatabase) {
   }
 
   /** Returns every message in the queue, for operators. */
-  function queued(now: number): readonly QueuedMessage[] {
-    return database
+  queued(now: number): readonly QueuedMessage[] {
+    return this.#database
       .query(
         `SELECT m.org, m.id, attempts, due_at, token, created_at FROM messages AS m
          LEFT JOIN jobs AS j ON j.org = m.org AND j.id = m.id AND j.expires_at > ? WHERE died_at IS NULL`,
@@ -175,22 +179,4 @@ export function createSqliteMessages(database: SqliteDatabase) {
         return { ...job, state, attempts: Number(attempts), acceptedAt, ...(state === 'delayed' && { dueAt }) };
       });
   }
-
-  return {
-    stateOf,
-    add,
-    read,
-    nextDueAt,
-    due,
-    take,
-    holds,
-    schedule,
-    endLeases,
-    remove,
-    bury,
-    revive,
-    deadLetters,
-    load,
-    queued,
-  };
 }

@@ -8,7 +8,7 @@ import { lockFaults, takeGatewayLock } from './gateway-lock.js';
 import { createSqliteJobQueue } from './job-queue.js';
 import { createSqliteJobRecords } from './job-records.js';
 import { createSqliteJobStore } from './job-store.js';
-import { createSqliteMessages } from './messages.js';
+import { SqliteMessages } from './messages.js';
 import { createSqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
 
@@ -44,7 +44,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     throw error;
   });
   const records = createSqliteJobRecords(database, logger);
-  const messages = createSqliteMessages(database);
+  const messages = new SqliteMessages(database);
   if (unlock) {
     const endLeases = (now: number): void => {
       messages.endLeases(now);

@@ -60,16 +60,8 @@ function retentionFaults(queue: string, seconds: string | undefined): readonly s
  * queue is only checked for an answer.
  */
 export function sqsProbe(client: SqsClient, queueUrl: string, records: StoreProbe): StoreProbe {
-  const answers = async (): Promise<void> => {
-    await client.attributes(queueUrl, ['QueueArn']);
+  const both = (check: 'ping' | 'write') => async (): Promise<void> => {
+    await Promise.all([client.attributes(queueUrl, ['QueueArn']), records[check]()]);
   };
-  return {
-    ping: async () => {
-      await Promise.all([answers(), records.ping()]);
-    },
-    write: async () => {
-      await Promise.all([answers(), records.write()]);
-    },
-    isInDoubt: () => records.isInDoubt(),
-  };
+  return { ping: both('ping'), write: both('write'), isInDoubt: () => records.isInDoubt() };
 }

@@ -13,9 +13,7 @@ export async function beforeClosing<T>(
   const own = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const letGo = (): void => own.abort(signal.reason);
-  const close = (): void => {
-    own.abort(new Error('The job was not done within JOB_DEADLINE_SECONDS.'));
-  };
+  const close = (): void => own.abort(new Error('The job was not done within JOB_DEADLINE_SECONDS.'));
   const startGrace = (): void => {
     if (graceMs === 0) close();
     else timer = setTimeout(close, graceMs);

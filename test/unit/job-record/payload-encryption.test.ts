@@ -13,13 +13,13 @@ describe('A queue payload', () => {
   const masterKey = randomBytes(32);
   const keyRing = new KeyRing([masterKey]);
 
-  it.each([JOB.org, undefined])('comes back as it was sealed, for the organisation %s', async (org) => {
+  it.each([JOB.org, undefined])('comes back as it was sealed, for the organisation %s', (org) => {
     const job = { ...JOB, org };
-    expect(await openPayload(keyRing, job, await sealPayload(keyRing, job, BODY))).toBe(BODY);
+    expect(openPayload(keyRing, job, sealPayload(keyRing, job, BODY))).toBe(BODY);
   });
 
-  it('names key, time and job in its protected header and shows nothing of the body', async () => {
-    const jwe = await sealPayload(keyRing, JOB, BODY, 1_800_000_000_999);
+  it('names key, time and job in its protected header and shows nothing of the body', () => {
+    const jwe = sealPayload(keyRing, JOB, BODY, 1_800_000_000_999);
     expect(decodeProtectedHeader(jwe)).toEqual({
       alg: 'dir',
       enc: 'A256GCM',
@@ -28,17 +28,17 @@ describe('A queue payload', () => {
       ...JOB,
     });
     expect(Buffer.from(jwe.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toContain('correct-horse');
-    expect(await sealPayload(keyRing, JOB, BODY)).not.toBe(jwe);
+    expect(sealPayload(keyRing, JOB, BODY)).not.toBe(jwe);
   });
 
   it('is a compact JWE to anybody who knows the key, and one of anybody else can be opened', async () => {
     const [{ kid, key }] = keyRing.for('queue-payload');
-    const { plaintext } = await compactDecrypt(await sealPayload(keyRing, JOB, BODY), key);
+    const { plaintext } = await compactDecrypt(sealPayload(keyRing, JOB, BODY), key);
     expect(new TextDecoder().decode(plaintext)).toBe(BODY);
     const foreign = await new CompactEncrypt(new TextEncoder().encode(BODY))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, ...JOB })
       .encrypt(key);
-    expect(await openPayload(keyRing, JOB, foreign)).toBe(BODY);
+    expect(openPayload(keyRing, JOB, foreign)).toBe(BODY);
   });
 
   /** A message that an owner of the key made in another way. */
@@ -53,8 +53,8 @@ describe('A queue payload', () => {
     return change([protectedHeader, '', ...encoded]).join('.');
   }
 
-  it('that is made as ours can be opened', async () => {
-    expect(await openPayload(keyRing, JOB, madeOtherwise({}))).toBe(BODY);
+  it('that is made as ours can be opened', () => {
+    expect(openPayload(keyRing, JOB, madeOtherwise({}))).toBe(BODY);
   });
 
   const same = (parts: string[]): string[] => parts;
@@ -72,14 +72,13 @@ describe('A queue payload', () => {
       {},
       ([, ...rest]) => [Buffer.from(header).toString('base64url'), ...rest],
     ]),
-  ])('that was made %s is refused, although its key is right', async (_how, header, change) => {
+  ])('that was made %s is refused, although its key is right', (_how, header, change) => {
     const made = madeOtherwise(header, change);
-    await expect(openPayload(keyRing, JOB, made)).rejects.toThrow('damaged or was tampered with');
+    expect(() => openPayload(keyRing, JOB, made)).toThrow('damaged or was tampered with');
   });
 
-  it.each([[undefined], [7], [null]])('that names its key as %j is of no key that is known', async (kid) => {
-    const failure = openPayload(keyRing, JOB, madeOtherwise({ kid, iat: 'noon' }));
-    await expect(failure).rejects.toThrow(UnknownKeyError);
+  it.each([[undefined], [7], [null]])('that names its key as %j is of no key that is known', (kid) => {
+    expect(() => openPayload(keyRing, JOB, madeOtherwise({ kid, iat: 'noon' }))).toThrow(UnknownKeyError);
   });
 
   it.each([
@@ -87,55 +86,51 @@ describe('A queue payload', () => {
     ['padding', (tag: string) => `${tag}==`],
     ['half of its tag', (tag: string) => tag.slice(0, 11)],
     ['no tag', () => ''],
-  ])('with %s at its end is refused', async (_what, change) => {
-    const parts = (await sealPayload(keyRing, JOB, BODY)).split('.');
+  ])('with %s at its end is refused', (_what, change) => {
+    const parts = sealPayload(keyRing, JOB, BODY).split('.');
     const changed = [...parts.slice(0, 4), change(parts[4] ?? '')].join('.');
-    await expect(openPayload(keyRing, JOB, changed)).rejects.toThrow('damaged or was tampered with');
+    expect(() => openPayload(keyRing, JOB, changed)).toThrow('damaged or was tampered with');
   });
 
-  it('can be opened with the former key while keys are rotated', async () => {
-    const jwe = await sealPayload(keyRing, JOB, BODY);
+  it('can be opened with the former key while keys are rotated', () => {
+    const jwe = sealPayload(keyRing, JOB, BODY);
     const rotated = new KeyRing([randomBytes(32), masterKey]);
-    expect(await openPayload(rotated, JOB, jwe)).toBe(BODY);
-    expect(decodeProtectedHeader(await sealPayload(rotated, JOB, BODY)).kid).not.toBe(decodeProtectedHeader(jwe).kid);
+    expect(openPayload(rotated, JOB, jwe)).toBe(BODY);
+    expect(decodeProtectedHeader(sealPayload(rotated, JOB, BODY)).kid).not.toBe(decodeProtectedHeader(jwe).kid);
   });
 
-  it('cannot be opened without its key, and the error names the key', async () => {
-    const jwe = await sealPayload(keyRing, JOB, BODY, 1_800_000_000_999);
+  it('cannot be opened without its key, and the error names the key', () => {
+    const jwe = sealPayload(keyRing, JOB, BODY, 1_800_000_000_999);
     const { kid } = decodeProtectedHeader(jwe);
-    const failure = openPayload(new KeyRing([randomBytes(32)]), JOB, jwe);
-    await expect(failure).rejects.toThrow(UnknownKeyError);
-    await expect(failure).rejects.toMatchObject({
-      message: `The queue payload was encrypted with key "${String(kid)}", which is not configured.`,
-    });
+    const keyRingOfOthers = new KeyRing([randomBytes(32)]);
+    expect(() => openPayload(keyRingOfOthers, JOB, jwe)).toThrow(new UnknownKeyError(String(kid)));
   });
 
   it.each<Partial<JobIdentity>>([{ kind: 'mobiles' }, { org: 'other' }, { org: undefined }, { jobId: 'job-2' }])(
     'cannot be opened for another job: %j',
-    async (changes) => {
-      const jwe = await sealPayload(keyRing, JOB, BODY);
-      await expect(openPayload(keyRing, { ...JOB, ...changes }, jwe)).rejects.toThrow(
+    (changes) => {
+      const jwe = sealPayload(keyRing, JOB, BODY);
+      expect(() => openPayload(keyRing, { ...JOB, ...changes }, jwe)).toThrow(
         'The queue payload belongs to another job.',
       );
     },
   );
 
-  it('cannot be opened when any part of it was changed', async () => {
-    const parts = (await sealPayload(keyRing, JOB, BODY)).split('.');
+  it('cannot be opened when any part of it was changed', () => {
+    const parts = sealPayload(keyRing, JOB, BODY).split('.');
     for (const changed of [2, 3, 4]) {
       const tampered = parts.map((part, index) => (index === changed ? flipFirst(part) : part)).join('.');
-      await expect(openPayload(keyRing, JOB, tampered)).rejects.toThrow('damaged or was tampered with');
+      expect(() => openPayload(keyRing, JOB, tampered)).toThrow('damaged or was tampered with');
     }
     const header = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(parts.join('.')), jobId: 'job-2' })).toString(
       'base64url',
     );
-    await expect(
-      openPayload(keyRing, { ...JOB, jobId: 'job-2' }, [header, ...parts.slice(1)].join('.')),
-    ).rejects.toThrow('damaged or was tampered with');
+    const moved = [header, ...parts.slice(1)].join('.');
+    expect(() => openPayload(keyRing, { ...JOB, jobId: 'job-2' }, moved)).toThrow('damaged or was tampered with');
   });
 
-  it.each(['', 'text', 'a.b.c', '....', 'e30....'])('that is none is refused: "%s"', async (text) => {
-    await expect(openPayload(keyRing, JOB, text)).rejects.toThrow(/The queue payload/);
+  it.each(['', 'text', 'a.b.c', '....', 'e30....'])('that is none is refused: "%s"', (text) => {
+    expect(() => openPayload(keyRing, JOB, text)).toThrow(/The queue payload/);
   });
 });
 

@@ -21,7 +21,7 @@ async function deadLetterOf(kind: JobKind) {
   await jobStore.release(job, fencingToken);
   await jobStore.fail(job, described, { status: 500, body: '{}' });
 
-  const message: JobMessage = { ...job, described, payload: await sealPayload(keyRing, job, JSON.stringify(BODY)) };
+  const message: JobMessage = { ...job, described, payload: sealPayload(keyRing, job, JSON.stringify(BODY)) };
   const queue: JobQueue = {
     consume: () => ({ close: () => Promise.resolve() }),
     deadLetters: () =>

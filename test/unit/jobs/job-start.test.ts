@@ -104,7 +104,7 @@ describe('a job that is started', () => {
       expect(each).toMatchObject({ isNew: true, job: { state: 'pending', cancelled: false } });
     for (const message of submitted) {
       const { payload, ...open } = message;
-      expect(JSON.parse(await openPayload(keyRing, message, payload))).toEqual(BODY);
+      expect(JSON.parse(openPayload(keyRing, message, payload))).toEqual(BODY);
       expect(open).toStrictEqual({
         kind: 'mobiles',
         org: 'acme',

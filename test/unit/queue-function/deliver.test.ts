@@ -62,14 +62,14 @@ describe('deliver', () => {
     deliver = deliverWith({});
   });
 
-  async function message(
+  function message(
     changes: Partial<JobIdentity> = {},
     sealed: { readonly keyRing?: KeyRing; readonly at?: number } = {},
-  ): Promise<JobMessage> {
+  ): JobMessage {
     const identity: JobIdentity = { kind: 'user-accounts', org: 'acme', jobId: 'job-1', ...changes };
     return {
       ...identity,
-      payload: await sealPayload(sealed.keyRing ?? keyRing, identity, BODY, sealed.at),
+      payload: sealPayload(sealed.keyRing ?? keyRing, identity, BODY, sealed.at),
       described: { total: 1, fingerprint: 'print', retentionMs: 1_000 },
     };
   }
@@ -77,10 +77,10 @@ describe('deliver', () => {
   it('signs each attempt anew when it has secrets, with all of them, and otherwise not at all', async () => {
     const secrets = [randomBytes(32), randomBytes(24)] as const;
     const signing = deliverWith({ signingSecrets: secrets, now: () => 1_800_000_000_999 });
-    const job = await message({ org: 'a.b 株', jobId: 'job.1' });
+    const job = message({ org: 'a.b 株', jobId: 'job.1' });
     await signing(job);
     await signing(job);
-    await signing(await message({ org: undefined }));
+    await signing(message({ org: undefined }));
     await deliver(job);
     const [first, second, alone, unsigned] = received;
     for (const { headers, body } of [first, second, alone].filter((call) => call !== undefined)) {
@@ -112,7 +112,7 @@ describe('deliver', () => {
     // The texts of the gateway's own faults, and of what has no text, are not for the record.
     const words = status >= 300 && status < 500 ? ' (Not this way)' : '';
     const told = { kind, code, status, reason: `The callback answered ${String(status)}${words}.` };
-    expect(await deliver(await message())).toEqual(kind === 'delay' ? { ...told, delayMs: 1_000 } : told);
+    expect(await deliver(message())).toEqual(kind === 'delay' ? { ...told, delayMs: 1_000 } : told);
     expect(received).toHaveLength(1);
   });
 
@@ -126,25 +126,25 @@ describe('deliver', () => {
     ['-5', 1_000],
   ])('comes again after a Retry-After of "%s" as far as it can be followed: %i ms', async (header, delayMs) => {
     answer = { status: 409, headers: { 'Retry-After': header } };
-    expect(await deliver(await message())).toMatchObject({ kind: 'delay', delayMs });
+    expect(await deliver(message())).toMatchObject({ kind: 'delay', delayMs });
   });
 
   it('tells a gateway that asks to come again from whatever is in front of one that is away', async () => {
     answer = { status: 503, headers: { 'Retry-After': '17' } };
-    expect(await deliver(await message())).toMatchObject({ kind: 'delay', delayMs: 17_000, code: 'come_again' });
+    expect(await deliver(message())).toMatchObject({ kind: 'delay', delayMs: 17_000, code: 'come_again' });
     expect(log.complaints()).toEqual([]);
   });
 
   it('uses up no attempt when the gateway closes the connection, answers garbage or is not there', async () => {
     const noReply = { kind: 'delay', code: 'no_reply', status: 503, reason: 'No usable reply came from the gateway.' };
     answer = undefined;
-    expect(await deliver(await message())).toEqual({ ...noReply, delayMs: 1_000 });
+    expect(await deliver(message())).toEqual({ ...noReply, delayMs: 1_000 });
     answer = { status: 200, body: 'half a bo' };
-    expect(await deliver(await message({ jobId: 'job-2' }))).toEqual({ ...noReply, delayMs: 1_000 });
+    expect(await deliver(message({ jobId: 'job-2' }))).toEqual({ ...noReply, delayMs: 1_000 });
     await gateway.close();
-    expect(await deliver(await message())).toMatchObject({ kind: 'delay', code: 'not_reached', status: 503 });
+    expect(await deliver(message())).toMatchObject({ kind: 'delay', code: 'not_reached', status: 503 });
     for (const gatewayUrl of ['http://no-such-host.invalid', 'https://127.0.0.1:1']) {
-      expect(await deliverWith({ gatewayUrl })(await message())).toMatchObject({ kind: 'delay', code: 'not_reached' });
+      expect(await deliverWith({ gatewayUrl })(message())).toMatchObject({ kind: 'delay', code: 'not_reached' });
     }
     await listenOnLoopback(gateway.server);
   });
@@ -161,7 +161,7 @@ describe('deliver', () => {
     });
 
     it('waits as long again as it has waited, from a second to a minute, and anew once it was taken', async () => {
-      const job = await message();
+      const job = message();
       const waits: number[] = [];
       for (let times = 0; times < 9; times += 1) {
         const outcome = await patient(job, { since: ACCEPTED });
@@ -179,7 +179,7 @@ describe('deliver', () => {
     it('by lost replies uses up an attempt once in ten minutes, by however many deliverers', async () => {
       answer = undefined;
       const others = [patient, deliverWith({ now: () => now })];
-      let job = await message();
+      let job = message();
       const countedAt: number[] = [];
       for (; now < ACCEPTED + 45 * 60_000; now += 30_000) {
         for (const each of others) {
@@ -194,13 +194,13 @@ describe('deliver', () => {
     });
 
     it('is named in the log once a minute for each reason', async () => {
-      const jobs = await Promise.all(['1', '2', '3'].map((jobId) => message({ jobId })));
+      const jobs = ['1', '2', '3'].map((jobId) => message({ jobId }));
       for (const status of [404, 401]) {
         answer = { status };
         for (const job of jobs) await patient(job, { since: ACCEPTED });
       }
       now += 60_000;
-      await patient(await message());
+      await patient(message());
       expect(log.entries().map(({ code }) => code)).toEqual(['wrong_address', 'not_authorized', 'not_authorized']);
     });
 
@@ -208,7 +208,7 @@ describe('deliver', () => {
       ['by its queue', 'job-1', { since: ACCEPTED }],
       ['by its id, which tells when it was given', uuidv7({ msecs: ACCEPTED }), {}],
     ])('is given up a day after it was accepted %s, with the reason', async (_how, jobId, particulars) => {
-      const job = await message({ jobId });
+      const job = message({ jobId });
       expect(await patient(job, particulars)).toMatchObject({ kind: 'delay' });
       now = ACCEPTED + DAY_MS - 1;
       expect(await patient(job, particulars)).toMatchObject({ kind: 'delay', delayMs: 60_000 });
@@ -222,7 +222,7 @@ describe('deliver', () => {
     });
 
     it('for the first time is not given up, however long it waited for its turn, nor while its job runs', async () => {
-      const [job, other] = [await message(), await message({ jobId: 'job-2' })];
+      const [job, other] = [message(), message({ jobId: 'job-2' })];
       now = ACCEPTED + 2 * DAY_MS;
       expect(await patient(job, { since: ACCEPTED })).toMatchObject({ kind: 'delay' });
       answer = { status: 409 };
@@ -237,7 +237,7 @@ describe('deliver', () => {
       ['hours ago', 5 * 3_600_000],
       ['by a clock that is fast', -60_000],
     ])('because its key is not known yet is one like any other, sealed %s', async (_when, ageMs) => {
-      const job = await message({}, { keyRing: new KeyRing([randomBytes(32)]), at: now - ageMs });
+      const job = message({}, { keyRing: new KeyRing([randomBytes(32)]), at: now - ageMs });
       expect(await patient(job, { since: now - ageMs })).toEqual({
         kind: 'delay',
         delayMs: 1_000,
@@ -253,7 +253,7 @@ describe('deliver', () => {
   it('gives up its call when it has to end, and the message comes again', async () => {
     const stopping = new AbortController();
     gateway.server.once('request', () => stopping.abort());
-    const outcome = await deliverWith({ stopping: stopping.signal })(await message());
+    const outcome = await deliverWith({ stopping: stopping.signal })(message());
     expect(outcome).toMatchObject({ kind: 'delay', delayMs: 1_000 });
   });
 
@@ -262,7 +262,7 @@ describe('deliver', () => {
     async (reply) => {
       answer = reply;
       const { signal } = new AbortController();
-      await deliverWith({ stopping: signal })(await message());
+      await deliverWith({ stopping: signal })(message());
       expect(getEventListeners(signal, 'abort')).toEqual([]);
     },
   );
@@ -284,6 +284,6 @@ it('deliver with a network of its own waits for the reply longer than the callba
     patienceMs: 86_400_000,
     logger: captureLog().logger,
   });
-  const payload = await sealPayload(keyRing, identity, '[]');
+  const payload = sealPayload(keyRing, identity, '[]');
   expect(await deliver({ ...identity, payload })).toEqual({ kind: 'done' });
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { sealPayload } from '../../../src/job-record/payload-encryption.js';
 import { createDeliver, type Deliver, type LogLine } from '../../../src/queue-function/serverless.js';
@@ -90,11 +90,7 @@ describe('deliver', () => {
       response.end('{"status":"Success"}');
     }),
   );
-  let sealed: string;
-
-  beforeAll(async () => {
-    sealed = await sealPayload(new KeyRing([MASTER_KEY]), identity, '[]');
-  });
+  const sealed = sealPayload(new KeyRing([MASTER_KEY]), identity, '[]');
 
   /** The outcome of anything at all. */
   function outcomeOf(held: unknown, options: object = {}): unknown {
