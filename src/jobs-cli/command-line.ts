@@ -61,8 +61,8 @@ export function readJobsCommand({ values, positionals }: ReadArguments<typeof JO
   if (!isCommand(name)) throw new UsageError(`There is no command "${name}".`);
   const given = Object.keys(values) as Option[]; // parseArgs refuses others
   const command = name === 'list' && values.state !== undefined ? 'list --state' : name;
-  const own: readonly Option[] = OWN_OPTIONS[command];
-  const foreign = given.find((option) => !COMMON_OPTIONS.includes(option) && !own.includes(option));
+  const allowed: readonly Option[] = [...COMMON_OPTIONS, ...OWN_OPTIONS[command]];
+  const foreign = given.find((option) => !allowed.includes(option));
   if (foreign !== undefined) throw new UsageError(`--${foreign} does not go with ${command}.`);
   if (jobId !== undefined && (name === 'list' || name === 'queue')) {
     throw new UsageError(`"${jobId}" is one argument too many.`);
@@ -79,33 +79,24 @@ export function readJobsCommand({ values, positionals }: ReadArguments<typeof JO
     maxAgeMs: readAge('newer-than', values['newer-than']),
     limit: values.limit === undefined ? undefined : readLimit(values.limit),
   });
-  switch (name) {
-    case 'list': {
-      const { state, org } = values;
-      if (state === undefined) return { name, selection, ...switches };
-      if (org === undefined) throw new UsageError('--state needs --org; "" for jobs without an organisation.');
-      return {
-        name: 'list jobs',
-        selection: { ...selection, org },
-        state: readWord('state', state, STATES),
-        ...switches,
-      };
-    }
-    case 'show':
-    case 'cancel':
-      if (jobId === undefined) throw new UsageError('The id of a job is missing.');
-      return { name, selection: { ...selection, jobId }, ...switches };
-    case 'drop':
-    case 'replay':
-      // A forgotten condition does not mean every dead letter.
-      if (jobId !== undefined && values.all) throw new UsageError('--all does not go with the id of a job.');
-      if (!values.all && Object.keys(selection).length === 0) {
-        throw new UsageError('Which dead letters are meant is missing: an id, a condition such as --kind, or --all.');
-      }
-      return { name, selection, ...switches };
-    case 'queue':
-      return { name, selection, ...switches };
+  if (name === 'show' || name === 'cancel') {
+    if (jobId === undefined) throw new UsageError('The id of a job is missing.');
+    return { name, selection: { ...selection, jobId }, ...switches };
   }
+  if (name === 'list' && values.state !== undefined) {
+    const { state, org } = values;
+    if (org === undefined) throw new UsageError('--state needs --org; "" for jobs without an organisation.');
+    const jobs = { selection: { ...selection, org }, state: readWord('state', state, STATES) };
+    return { name: 'list jobs', ...jobs, ...switches };
+  }
+  if (name === 'drop' || name === 'replay') {
+    // A forgotten condition does not mean every dead letter.
+    if (jobId !== undefined && values.all) throw new UsageError('--all does not go with the id of a job.');
+    if (!values.all && Object.keys(selection).length === 0) {
+      throw new UsageError('Which dead letters are meant is missing: an id, a condition such as --kind, or --all.');
+    }
+  }
+  return { name, selection, ...switches };
 }
 
 function isCommand(name: string): name is Exclude<keyof typeof OWN_OPTIONS, 'list --state'> {

@@ -1,6 +1,15 @@
 import { observed, successOf, type Observer } from '../observation.js';
 import type { StoreProbe } from './store-probe.js';
 
+/** Prefix of the keys of reports. */
+export const REPORT_PREFIX = 'driving-reports/';
+
+/**
+ * Prefix of the keys of bodies that are too large for their queue. Jobs remove their bodies at the end; leftovers are
+ * removed like reports.
+ */
+export const BODY_PREFIX = 'job-bodies/';
+
 /** Lifetime of download links, in milliseconds. */
 export const LINK_LIFETIME_MS = 300_000;
 

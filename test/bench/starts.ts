@@ -50,7 +50,7 @@ const turns = Number(given.turns);
 const checkouts = [ROOT, ...positionals.map((name) => path.resolve(name))];
 
 const directory = await mkdtemp(path.join(tmpdir(), 'gateway-starts-'));
-const [sandbox, redis, s3] = await Promise.all([startBackends(), startRedis({ port: 'tcp' }), startRadosgw('reports')]);
+const [sandbox, redis, s3] = await Promise.all([startBackends(), startRedis(), startRadosgw('reports')]);
 const programs = await Promise.all(checkouts.map((checkout) => BuiltPrograms.open(checkout)));
 
 const common = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), AWS_EC2_METADATA_DISABLED: 'true' };

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { GatewayError } from '../../src/errors.js';
 import { createAttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -31,7 +31,7 @@ describe('The counter of attempts in memory', () => {
 
 describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   const server = forAllTests(startRedis);
-  const redis = forAllTests(() => connectRedis({ url: server.url, logger, commandTimeoutMs: 500 }));
+  const redis = forAllTests(() => new RedisConnection({ url: server.url, logger, commandTimeoutMs: 500 }));
   const client = forAllTests(() => server.client());
   beforeAll(() => redis.ready());
   afterEach(() => server.resume());
@@ -39,7 +39,7 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   counterContract(() => redisCounters(redis));
 
   it('counts failures by /56 for two gateways together', async () => {
-    const other = closeAfterTest(connectRedis({ url: server.url, logger }));
+    const other = closeAfterTest(new RedisConnection({ url: server.url, logger }));
     await other.ready();
     const settings = { loginPerMinute: 5, otpSendPerMinute: 1 };
     const gateways = [redis, other].map((each) => createAttemptLimits(settings, redisCounters(each)));

@@ -11,7 +11,7 @@ import {
   type JobMessage,
   type QueueConsumer,
 } from '../../src/job-record/job-queue.js';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { createRecordedJobs } from '../../src/engines/redis/recorded-jobs.js';
 import { captureLog } from '../support/captured-log.js';
@@ -29,10 +29,14 @@ const LOCK_MS = 3_000;
 const OTHER_KEYS = ['~job:*', '~jobs:*', '~{gateway}:unfinished', '~{gateway}:organisations'];
 
 describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two slots,', () => {
-  const server = forEachTest(() => startRedis({ port: 'tcp', appendOnly: true, cluster: true }));
+  const server = forEachTest(() => startRedis({ appendOnly: true, cluster: true }));
   const log = forEachTest(captureLog);
   const redis = forEachTest(async () => {
-    const connection = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+    const connection = new RedisConnection({
+      url: server.url,
+      logger: log.logger,
+      commandTimeoutMs: COMMAND_TIMEOUT_MS,
+    });
     await connection.ready();
     return connection;
   });
@@ -105,7 +109,7 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     await waitFor('the fault to be logged', () => log.complaints().some((fault) => fault.includes('lacks replicas')));
     await server.call('CONFIG', 'SET', 'min-replicas-to-write', '0');
     const { logger } = captureLog();
-    const ofGateway = closeAfterTest(connectRedis({ url: server.url, logger }));
+    const ofGateway = closeAfterTest(new RedisConnection({ url: server.url, logger }));
     const ofStore = createRedisJobStore({ redis: ofGateway });
     const submission = closeAfterTest(
       createBullMqQueue({ redis: ofGateway, store: ofStore, logger, delivery: { maxAttempts: 3 } }),

@@ -5,7 +5,7 @@ import { jobQueueContract } from './job-queue-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The job queue on BullMQ, where no script may touch two slots', () => {
-  const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
+  const server = forAllTests(() => startRedis({ cluster: true, password: 'secret' }));
 
   jobQueueContract(() => openOnRedis(server));
 });

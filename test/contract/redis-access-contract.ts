@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { checkRedis } from '../../src/engines/redis/check.js';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { captureLog } from '../support/captured-log.js';
 import { makeCertificate } from '../support/certificate.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
@@ -16,7 +16,7 @@ export interface AccessedServers {
 }
 
 export async function faultsOf(url: string, { logger } = captureLog()): Promise<readonly string[]> {
-  const redis = connectRedis({ url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
+  const redis = new RedisConnection({ url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
   try {
     return await checkRedis(redis);
   } finally {
@@ -47,7 +47,7 @@ export function tlsContract(
     const certificate = await makeCertificate();
     const servers = await start({ tls: certificate, password: 'secret' });
     const tls = { ca: await readFile(certificate.certFile) };
-    const redis = connectRedis({
+    const redis = new RedisConnection({
       url: servers.url,
       logger: captureLog().logger,
       tls,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
@@ -32,7 +32,7 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
   });
 
   it('is swept of jobs whose messages were lost, wherever the slots of each lie', async () => {
-    const redis = closeAfterTest(connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }));
+    const redis = closeAfterTest(new RedisConnection({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }));
     await redis.ready();
     for (const primary of redis.primaries()) await primary.flushall();
     const store = createRedisJobStore({ redis });
@@ -51,7 +51,9 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
   });
 
   describe('that fails', () => {
-    const redis = forEachTest(() => connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }));
+    const redis = forEachTest(
+      () => new RedisConnection({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }),
+    );
     beforeEach(async () => {
       await redis.ready();
     });
@@ -107,7 +109,7 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
 
 describeWith(['redis-server'], 'Several servers that are no Cluster', () => {
   it('are distinguished from one', async () => {
-    const server = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const server = closeAfterTest(await startRedis());
     expect(await faultsOf(`${server.url},${server.url}`)).toEqual([
       expect.stringMatching(/would be a Cluster, and this Redis is not one/),
     ]);

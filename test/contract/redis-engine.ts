@@ -1,7 +1,7 @@
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import type { OpenedElsewhere } from './child-process.js';
@@ -49,7 +49,7 @@ async function openEngine(
   limits?: OrganisationLimits,
 ): Promise<Engine> {
   const logger = createLogger({ level: 'silent' });
-  const redis = connectRedis({ url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
+  const redis = new RedisConnection({ url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
   await redis.ready();
   const store = createRedisJobStore({ redis, clockOffsetMs, ...(limits && { limits }) });
   const queue = createBullMqQueue({

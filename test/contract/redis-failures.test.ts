@@ -5,7 +5,7 @@ import { ServiceUnavailableError } from '../../src/errors.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { NewJob } from '../../src/job-record/job-store.js';
 import { checkRedis } from '../../src/engines/redis/check.js';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { makeCertificate } from '../support/certificate.js';
@@ -32,7 +32,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   async function start(options: RedisServerOptions, commandTimeoutMs = LONG_TIMEOUT_MS): Promise<void> {
     server = await startRedis(options);
     log = captureLog();
-    redis = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs });
+    redis = new RedisConnection({ url: server.url, logger: log.logger, commandTimeoutMs });
     store = createRedisJobStore({ redis });
     await redis.ready();
   }
@@ -43,7 +43,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   });
 
   describe('because it was killed', () => {
-    beforeEach(() => start({ port: 'tcp', appendOnly: true }));
+    beforeEach(() => start({ appendOnly: true }));
 
     it('fails at once, and serves what it acknowledged after its restart', async () => {
       const { fencingToken, record } = await claimed(store, JOB);
@@ -95,7 +95,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   });
 
   describe('because it hangs', () => {
-    beforeEach(() => start({ port: 'tcp' }, SHORT_TIMEOUT_MS));
+    beforeEach(() => start({}, SHORT_TIMEOUT_MS));
 
     it('fails within the time-out, and serves when it goes on', async () => {
       server.pause();
@@ -110,7 +110,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   });
 
   describe('because it is read-only', () => {
-    beforeEach(() => start({ port: 'tcp' }));
+    beforeEach(() => start({}));
 
     it('still reads, names the cure, and writes when it is the primary again', async () => {
       await store.claim(JOB, CLAIM);
@@ -148,7 +148,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   });
 
   describe('because of its settings', () => {
-    beforeEach(() => start({ port: 'tcp', password: 'right: p@ss/word' }));
+    beforeEach(() => start({ password: 'right: p@ss/word' }));
 
     it.each<[what: string, urlOf: (url: string) => string, fault: RegExp]>([
       ['it requires a password', (url) => url.replace(/:[^:]*@/, ''), /requires a password.*REDIS_URL/],
@@ -165,7 +165,11 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
     passwordContract(() => server);
 
     it('says that it has no such database, and writes to no other one', async () => {
-      const other = connectRedis({ url: `${server.url}/99`, logger: log.logger, commandTimeoutMs: LONG_TIMEOUT_MS });
+      const other = new RedisConnection({
+        url: `${server.url}/99`,
+        logger: log.logger,
+        commandTimeoutMs: LONG_TIMEOUT_MS,
+      });
       try {
         expect(await checkRedis(other)).toEqual([expect.stringMatching(/no database of the number in REDIS_URL/)]);
         await expect(other.ready()).rejects.toThrow(ConfigError);
@@ -174,7 +178,11 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       } finally {
         await other.close();
       }
-      const third = connectRedis({ url: `${server.url}/3`, logger: log.logger, commandTimeoutMs: LONG_TIMEOUT_MS });
+      const third = new RedisConnection({
+        url: `${server.url}/3`,
+        logger: log.logger,
+        commandTimeoutMs: LONG_TIMEOUT_MS,
+      });
       expect(await checkRedis(third)).toEqual([]);
       await third.close();
     });
@@ -200,13 +208,13 @@ describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
 
   it('that is not trusted does no harm to a process that hangs up on it at any moment', async () => {
     for (let turns = 0; turns < 100; turns += 1) {
-      const redis = connectRedis({ url: server.url, logger: captureLog().logger });
+      const redis = new RedisConnection({ url: server.url, logger: captureLog().logger });
       for (let turn = 0; turn < turns % 10; turn += 1) await nextTurn();
       await redis.close();
     }
     // The server's word about it arrives within a reply of its own.
     const tls = { rejectUnauthorized: false };
-    const redis = connectRedis({
+    const redis = new RedisConnection({
       url: server.url,
       logger: captureLog().logger,
       tls,

@@ -8,7 +8,7 @@ import { jobStoreContract } from './job-store-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The job store on Redis, where no script may touch two slots', () => {
-  const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
+  const server = forAllTests(() => startRedis({ cluster: true, password: 'secret' }));
   const client = forAllTests(() => server.client());
   let subject: EngineUnderTest;
 

@@ -1,7 +1,7 @@
 /** The mark in Redis: programs that run see that it was emptied or put back, and one of them says so, once. */
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createMark, MARK } from '../../src/engines/redis/mark.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
@@ -20,7 +20,7 @@ describeWith(['redis-server'], 'The mark of a Redis', () => {
     client = server.client();
     await client.flushall();
     log = captureLog();
-    redis = connectRedis({ url: server.url, logger: log.logger });
+    redis = new RedisConnection({ url: server.url, logger: log.logger });
     await redis.ready();
   });
   afterEach(async () => {

@@ -10,7 +10,7 @@ import { message, organisationJobsContract } from './organisation-jobs-contract.
 import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The jobs of organisations on Redis, where no script may touch two slots', () => {
-  const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
+  const server = forAllTests(() => startRedis({ cluster: true, password: 'secret' }));
   const client = forAllTests(() => server.client());
   let subject: EngineUnderTest | undefined;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory, findRecords } from '../../src/engines/redis/open-redis.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
@@ -24,7 +24,9 @@ export function redisEngineContract(servers: () => { readonly url: string }): vo
 /** Registers, within the `describe` of the caller, the tests of what one connection is used for. */
 export function redisConnectionContract(servers: () => { readonly url: string }): void {
   describe('one connection', () => {
-    const redis = forAllTests(() => connectRedis({ url: servers().url, logger: createLogger({ level: 'silent' }) }));
+    const redis = forAllTests(
+      () => new RedisConnection({ url: servers().url, logger: createLogger({ level: 'silent' }) }),
+    );
     beforeAll(async () => {
       await redis.ready();
     });

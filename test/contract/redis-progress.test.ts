@@ -20,9 +20,7 @@ const progress = (done: number, changes: Partial<Progress> = {}): Progress => ({
 });
 
 describeWith(['redis-server'], 'Progress on a Redis that flushes each write to its disk', () => {
-  const server = forAllTests(() =>
-    startRedis({ port: 'tcp', appendOnly: true, args: ['--repl-diskless-sync-delay', '0'] }),
-  );
+  const server = forAllTests(() => startRedis({ appendOnly: true, args: ['--repl-diskless-sync-delay', '0'] }));
   const client = forAllTests(() => server.client());
   const subject = forEachTest(() => openOnRedis(server));
   let token: string;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import { startRedisSentinels } from '../support/redis-sentinels.js';
@@ -34,8 +34,13 @@ describeWith(['redis-server'], 'A Redis behind three sentinels:', () => {
   });
 
   it('is one of several databases', async () => {
-    const [zero, one] = ['', '/1'].map((database) =>
-      connectRedis({ url: sentinels.url.replace('?', `${database}?`), logger, commandTimeoutMs: LONG_TIMEOUT_MS }),
+    const [zero, one] = ['', '/1'].map(
+      (database) =>
+        new RedisConnection({
+          url: sentinels.url.replace('?', `${database}?`),
+          logger,
+          commandTimeoutMs: LONG_TIMEOUT_MS,
+        }),
     );
     try {
       await Promise.all([zero?.ready(), one?.ready()]);

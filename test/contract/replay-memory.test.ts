@@ -1,6 +1,6 @@
 /** Both memories of what may come once keep to the same rules. */
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
 import { createSqliteReplayMemory } from '../../src/engines/sqlite/open-sqlite.js';
@@ -22,7 +22,7 @@ describe('The memory on SQLite', () => {
 
 describeWith(['redis-server'], 'The memory on Redis', () => {
   const server = forAllTests(startRedis);
-  const redis = forAllTests(() => connectRedis({ url: server.url, logger, commandTimeoutMs: 500 }));
+  const redis = forAllTests(() => new RedisConnection({ url: server.url, logger, commandTimeoutMs: 500 }));
   beforeAll(() => redis.ready());
   afterEach(() => server.resume());
 

@@ -25,7 +25,7 @@ function message(jobId: string, payload = `payload of ${jobId}`): JobMessage {
 }
 
 describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
-  const server = forAllTests(() => startRedis({ port: 'tcp' }));
+  const server = forAllTests(() => startRedis());
   let sqs: Fauxqs;
   let subject: SqsQueueUnderTest;
   const log = forEachTest(captureLog);

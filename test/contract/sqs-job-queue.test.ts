@@ -5,7 +5,7 @@ import { jobQueueContract } from './job-queue-contract.js';
 import { openOnSqs } from './sqs-engine.js';
 
 describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in, where no script may touch two slots', () => {
-  const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
+  const server = forAllTests(() => startRedis({ cluster: true, password: 'secret' }));
   const sqs = forAllTests(startFauxqs);
 
   jobQueueContract(() => openOnSqs(server, sqs));

@@ -18,7 +18,7 @@ afterEach(() => sandbox.journal.clear());
 const engines = requireTool('redis-server') ? (['embedded', 'in Redis'] as const) : (['embedded'] as const);
 
 describe.each(engines)('With jobs %s, dead letters', (where) => {
-  const redis = where === 'embedded' ? undefined : forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = where === 'embedded' ? undefined : forAllTests(() => startRedis());
   const proxy = forAllTests(startCallbackProxy);
   const gateway = forAllTests(() => {
     const stores = redis && { REDIS_URL: redis.url };

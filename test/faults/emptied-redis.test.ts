@@ -14,7 +14,7 @@ import { IN_TIME } from './site.js';
 
 describeWith(['redis-server'], 'A Redis that is emptied', () => {
   const sandbox = forAllTests(startBackends);
-  const server = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
+  const server = forAllTests(() => startRedis({ appendOnly: true }));
   const start = (): Promise<TestGateway> => startTestGateway({ REDIS_URL: server.url, METRICS_PORT: '0' }, { sandbox });
   const gateways = [forAllTests(start), forAllTests(start)] as const;
   const client = forAllTests(() => server.client());

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { REPORT_PREFIX } from '../../src/objects/key-prefixes.js';
+import { REPORT_PREFIX } from '../../src/objects/object-store.js';
 import type { FaultTarget } from '../../src/sandbox/faults.js';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
 
@@ -59,7 +59,7 @@ const DENIED = 'The S3 credentials may not use the bucket.';
 const TOOLS = ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'];
 
 (TOOLS.every(requireTool) ? describeOnSmallDisk : describe.skip)('With everything going wrong at once', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
+  const redis = forAllTests(() => startRedis({ appendOnly: true }));
   const s3 = forAllTests(() => startRadosgw(BUCKET));
   const s3Line = forAllTests(() => startTcpProxy(Number(new URL(s3.endpoint).port)));
   const site = forAllTests(() =>

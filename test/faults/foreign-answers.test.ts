@@ -39,7 +39,7 @@ const environment = forAllTests(() => ({
 }));
 const gateway = forAllTests(() => startTestGateway(environment, { sandbox }));
 const impatient = forAllTests(() => startTestGateway({ ...environment, JOB_PATIENCE_SECONDS: '2' }, { sandbox }));
-const redis = requireTool('redis-server') ? forAllTests(() => startRedis({ port: 'tcp' })) : undefined;
+const redis = requireTool('redis-server') ? forAllTests(() => startRedis()) : undefined;
 const shared = redis && forAllTests(() => startTestGateway({ ...environment, REDIS_URL: redis.url }, { sandbox }));
 
 afterEach(() => {

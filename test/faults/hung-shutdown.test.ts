@@ -109,7 +109,7 @@ it('ends in time, every step of it, whichever call to a backend hangs, and an up
 
 describeWith(['redis-server'], 'with a Redis that has stopped answering', () => {
   it('ends in time and names the steps that did not', async () => {
-    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const redis = closeAfterTest(await startRedis());
     const gateway = await startGateway({ REDIS_URL: redis.url });
     redis.pause();
     void send(gateway, CALLS['updateMobile']);

@@ -141,14 +141,14 @@ describe('A job that ends its gateway, embedded,', () =>
 
 describeWith(['redis-server'], 'A job that ends its gateway, in Redis,', () =>
   givenUp(async () => {
-    const redis = await startRedis({ port: 'tcp', appendOnly: true });
+    const redis = await startRedis({ appendOnly: true });
     return { environment: { REDIS_URL: redis.url }, close: () => redis.stop() };
   }),
 );
 
 describeOnSqs('A job that ends its gateway, on Amazon SQS,', () =>
   givenUp(async () => {
-    const [redis, sqs] = await Promise.all([startRedis({ port: 'tcp', appendOnly: true }), startFauxqs()]);
+    const [redis, sqs] = await Promise.all([startRedis({ appendOnly: true }), startFauxqs()]);
     const queue = await sqs.createQueue();
     const environment = { REDIS_URL: redis.url, SQS_QUEUE_URL: queue.url };
     return { environment, sqs: queue, close: () => Promise.all([redis.stop(), sqs.stop()]) };

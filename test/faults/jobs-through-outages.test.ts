@@ -202,7 +202,7 @@ const TURNED_AWAY: Readonly<Record<string, readonly Answer[]>> = {
 };
 
 describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong for a moment', (where) => {
-  const redis = where === 'embedded' ? undefined : forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = where === 'embedded' ? undefined : forAllTests(() => startRedis());
   const proxy = forAllTests(startCallbackProxy);
   const behind = forAllTests(() => {
     const stores = redis && { REDIS_URL: redis.url };
@@ -383,7 +383,7 @@ describe('An outage of backend-api in the middle of jobs', () => {
   /** Longer than a circuit stays open, so that it is probed in vain. */
   const AWAY_MS = 7_000;
 
-  const redis = requireTool('redis-server') ? forAllTests(() => startRedis({ port: 'tcp' })) : undefined;
+  const redis = requireTool('redis-server') ? forAllTests(() => startRedis()) : undefined;
   const shared = redis && forAllTests(() => startTestGateway({ ...environment, REDIS_URL: redis.url }, { sandbox }));
 
   /** Whether a request is for the item that a job is in the middle of when the outage begins. */

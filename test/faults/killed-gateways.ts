@@ -49,7 +49,7 @@ function chooseKills(random: Random): readonly Kill[] {
  */
 export function killedGateways(engine: 'Redis' | 'SQLite'): void {
   const directory = forAllTests(temporaryDirectory);
-  const redis = engine === 'Redis' ? forAllTests(() => startRedis({ port: 'tcp', appendOnly: true })) : undefined;
+  const redis = engine === 'Redis' ? forAllTests(() => startRedis({ appendOnly: true })) : undefined;
   const programs = forAllTests(() => BuiltPrograms.open());
   const sandbox = forAllTests(startBackends);
   const replicas = forAllTests(() => {

@@ -170,7 +170,7 @@ describeOnSmallDisk('a disk of the log without space', () => {
 });
 
 describeWith(['redis-server'], 'a queue function', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
 
   describeOnSmallDisk('whose log has no space', () => {
     const disk = forEachTest(() => makeSmallDisk(8));

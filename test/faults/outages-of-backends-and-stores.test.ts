@@ -41,7 +41,7 @@ const reportWith = (count: number): object =>
   reportOf(...Array.from({ length: count }, (_, index) => (index % 200) + 1));
 
 describeWith(TOOLS, 'an outage', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
+  const redis = forAllTests(() => startRedis({ appendOnly: true }));
   const s3 = forAllTests(() => startRadosgw(BUCKET));
   const bucket = forAllTests(
     () => s3.client(),

@@ -45,7 +45,7 @@ const hasPromtool = requireTool('promtool');
 });
 
 (hasPromtool ? describeOnSqs : describe.skip)('with a queue of its own, an outage', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   const sqs = forAllTests(startFauxqs);
   const queue = forAllTests(() => sqs.createQueue());
   const gateway = forAllTests(() =>

@@ -29,7 +29,7 @@ interface MessagePlace {
 function survivesKills(open: (directory: string) => Promise<MessagePlace>): void {
   const functions: ChildProgram[] = [];
   const directory = forAllTests(temporaryDirectory);
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   const proxy = forAllTests(startCallbackProxy);
   const place = forAllTests(() => open(directory.path));
   const gateway = forAllTests(() =>

@@ -20,7 +20,7 @@ const LEASE_SECONDS = 1;
 
 describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
   const sandbox = forAllTests(startBackends);
-  const server = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
+  const server = forAllTests(() => startRedis({ appendOnly: true }));
   const start = (): Promise<TestGateway> =>
     startTestGateway(
       { REDIS_URL: server.url, JOB_LEASE_SECONDS: String(LEASE_SECONDS) },

@@ -29,7 +29,7 @@ const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 
 describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new key already, in one step,', () => {
   const IN_TIME = 240_000;
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   const sandbox = forAllTests(startBackends);
   const directory = forAllTests(temporaryDirectory);
   const start = (...keys: Uint8Array[]): Promise<TestGateway> => {
@@ -127,7 +127,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'Under traffic
     s3: { AWS_ACCESS_KEY_ID: randomBytes(10).toString('hex'), AWS_SECRET_ACCESS_KEY: randomBytes(20).toString('hex') },
   });
   const [old, next] = [keys(), keys()];
-  const redis = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true, password: old.redis }));
+  const redis = forAllTests(() => startRedis({ appendOnly: true, password: old.redis }));
   const s3 = forAllTests(() => startRadosgw(BUCKET));
   const sandbox = forAllTests(startBackends);
   const backend = forAllTests(() => startKeyChange(sandbox.backendApiUrl, old.backend));
@@ -232,7 +232,7 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
   const IN_TIME = 240_000;
   const JOBS = 4;
   const SIGNED = { CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}` };
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   const programs = forAllTests(() => BuiltPrograms.open());
   const settings = forAllTests(() => ({
     ...PRODUCTION_ENVIRONMENT,

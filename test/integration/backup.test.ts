@@ -114,7 +114,7 @@ describe('A backup of a data directory', () => {
 
   /** With reports in a bucket, where there is a server for one; otherwise in files that both gateways share. */
   async function drillRedis(): Promise<void> {
-    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const redis = closeAfterTest(await startRedis());
     const s3 = ['radosgw', 'ceph-mon', 'ceph-osd'].every(requireTool) ? await openBuckets() : undefined;
     const environment = {
       JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
@@ -130,7 +130,7 @@ describe('A backup of a data directory', () => {
         const snapshot = await saveSnapshot(redis, path.join(directory.path, 'snapshot.rdb'));
         // After Redis: a report lies in the bucket before its record says so.
         await s3?.copy();
-        const restored = closeAfterTest(await startRedis({ port: 'tcp', snapshot }));
+        const restored = closeAfterTest(await startRedis({ snapshot }));
         const bucket = s3 && { S3_BUCKET: COPY };
         return { environment: { ...environment, REDIS_URL: restored.url, ...bucket }, dataDir };
       },
@@ -181,7 +181,7 @@ describe('A backup of a data directory', () => {
 describeWith(['redis-server'], 'A move from embedded jobs to Redis', () => {
   it('waits until the queue is empty, leaves old statuses behind with the old gateway, and keeps reports and their links', async () => {
     const programs = closeAfterTest(await BuiltPrograms.open());
-    const redis = closeAfterTest(await startRedis({ port: 'tcp', appendOnly: true }));
+    const redis = closeAfterTest(await startRedis({ appendOnly: true }));
     const dataDir = path.join(directory.path, 'data');
     const [embedded, moved] = [{}, { REDIS_URL: redis.url }];
     const waiting = async (): Promise<number> => {

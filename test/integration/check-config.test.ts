@@ -215,7 +215,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
       AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
     },
   ];
-  const redis = forAllTests(() => startRedis({ port: 'tcp', password: PASSWORD, appendOnly: true }));
+  const redis = forAllTests(() => startRedis({ password: PASSWORD, appendOnly: true }));
   const s3 = forAllTests(() => startRadosgw(BUCKET));
   beforeAll(async () => {
     const client = s3.client();
@@ -289,7 +289,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
 });
 
 describeOnSqs('--check-config with Amazon SQS', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp', password: PASSWORD, appendOnly: true }));
+  const redis = forAllTests(() => startRedis({ password: PASSWORD, appendOnly: true }));
   const sqs = forAllTests(startFauxqs);
 
   const environment = (queueUrl: string, changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({

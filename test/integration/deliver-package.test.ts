@@ -289,7 +289,7 @@ describe('The handler for platforms that push messages and count throws', () => 
 });
 
 describeWith(['redis-server'], 'The worker for BullMQ', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   const client = forAllTests(() => redis.client());
   const proxy = forAllTests(startCallbackProxy);
   // In production the gateway leaves the queue to others.

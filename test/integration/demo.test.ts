@@ -216,7 +216,7 @@ describe('npm run demo', () => {
 
 describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo on real engines', () => {
   const BUCKET = 'reports';
-  const redis = forAllTests(() => startRedis({ port: 'tcp', password: 'secret' }));
+  const redis = forAllTests(() => startRedis({ password: 'secret' }));
   const s3 = forAllTests(startRadosgw);
   beforeAll(async () => {
     await s3.createBucket(BUCKET);

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { loadConfig, VARIABLES } from '../../src/config/config.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { checkRedis } from '../../src/engines/redis/check.js';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { BuiltPrograms, buildPrograms, ROOT } from '../support/built-programs.js';
 import { freePorts, startProgram } from '../support/child-program.js';
 import { readComposeFile } from '../support/compose-file.js';
@@ -280,7 +280,7 @@ describeWith(['redis-server'], 'Redis as deploy/compose.yaml starts it', () => {
     const server = closeAfterTest(await started, (running) => running.stop());
     const logger = createLogger({ level: 'silent' });
     const url = `redis://:${encodeURIComponent(REDIS_PASSWORD)}@127.0.0.1:${port}`;
-    const redis = closeAfterTest(connectRedis({ url, logger }));
+    const redis = closeAfterTest(new RedisConnection({ url, logger }));
     await redis.ready();
     const seen =
       readFileSync(`/proc/${server.pid}/cmdline`, 'utf8') + readFileSync(`/proc/${server.pid}/environ`, 'utf8');

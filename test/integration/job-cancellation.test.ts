@@ -212,7 +212,7 @@ describe('a job that is cancelled', () => {
 
 describeWith(['redis-server'], 'a job in Redis that is cancelled', () => {
   it('learns of it from another gateway, between its items', async () => {
-    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const redis = closeAfterTest(await startRedis());
     const start = async (): Promise<TestGateway> => closeAfterTest(await open({ REDIS_URL: redis.url }));
     const [one, other] = [await start(), await start()];
     const held = backends.faults.hold({ operation: 'updateMobile', mobileId: '2' });

@@ -34,7 +34,7 @@ const isDownload = ({ method }: LogEntry): boolean => method === 'GET';
 describeWith(['redis-server'], 'the log of a gateway and a queue function', () => {
   const directory = forAllTests(temporaryDirectory);
   const sandbox = forAllTests(startBackends);
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   const programs = forAllTests(() => BuiltPrograms.open());
   let gateway: ServingProgram;
   let queueFunction: ChildProgram;

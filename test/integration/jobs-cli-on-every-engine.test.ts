@@ -41,12 +41,12 @@ const at = (servers: { readonly url: string; stop(): Promise<void> }): Servers =
 const programs = forAllTests(() => BuiltPrograms.open());
 
 describeWith(['redis-server'], 'The command line for jobs, on Redis,', () =>
-  operatorCommands(async () => at(await startRedis({ port: 'tcp', password: 'secret-of-redis' }))),
+  operatorCommands(async () => at(await startRedis({ password: 'secret-of-redis' }))),
 );
 
 describeOnSqs('The command line for jobs, on Redis with the queue on Amazon SQS,', () =>
   operatorCommands(async () => {
-    const [redis, sqs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs()]);
+    const [redis, sqs] = await Promise.all([startRedis(), startFauxqs()]);
     const { url } = await sqs.createQueue();
     return {
       environment: { REDIS_URL: redis.url, SQS_QUEUE_URL: url },

@@ -318,7 +318,7 @@ describe('the metrics of a gateway that takes persisted operations alone', () =>
 
 describeWith(['redis-server'], 'the metrics of a gateway whose Redis does not answer', () => {
   it('come soon, without those of the queue, and come back with it', async () => {
-    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const redis = closeAfterTest(await startRedis());
     const gateway = closeAfterTest(
       await startTestGateway({ METRICS_PORT: '0', REDIS_URL: redis.url }, { waitsAsUsual: true }),
     );

@@ -18,7 +18,7 @@ import { waitFor } from '../support/wait-for.js';
 const NEWER = String(FORMAT + 1);
 
 describeWith(['redis-server'], 'In Redis', () => {
-  const redis = forEachTest(() => startRedis({ port: 'tcp' }));
+  const redis = forEachTest(() => startRedis());
   // A job without an owner is taken over soon; on a busy machine a shorter lease ends while it has one.
   const gateway = forEachTest(() => startTestGateway({ REDIS_URL: redis.url, JOB_LEASE_SECONDS: '10' }));
   const client = forEachTest(

@@ -187,5 +187,5 @@ function limitsHold(redis?: { readonly url: string }): void {
 describe('an organisation, with embedded jobs', () => limitsHold());
 
 describeWith(['redis-server'], 'an organisation, with jobs in Redis', () => {
-  limitsHold(forEachTest(() => startRedis({ port: 'tcp' })));
+  limitsHold(forEachTest(() => startRedis()));
 });

@@ -21,7 +21,7 @@ const CONCURRENCY = 8;
 const [SECRET = '', PREVIOUS_SECRET = ''] = [6, 7].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
 
 describeWith(['redis-server'], 'the queue function as a program', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   const proxy = forAllTests(startCallbackProxy);
   const programs = forAllTests(() => BuiltPrograms.open());
   // In production the gateway leaves the queue to queue functions.

@@ -1,7 +1,7 @@
 /** Orders that are sent again: a front end that lost an answer gets the job of the first one, and nothing is done twice. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { keyedJobId } from '../../src/job-record/keyed-job-id.js';
 import { captureLog } from '../support/captured-log.js';
@@ -162,7 +162,7 @@ describe('An order with an idempotency key', () => {
 });
 
 describeWith(['redis-server'], 'An order with an idempotency key, on replicas that share Redis,', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
 
   it('starts one job, whichever of them it reaches at the same time', async () => {
     const environment = { REDIS_URL: redis.url, JOBS_MAX_OPEN_PER_ORG: '2' };
@@ -186,7 +186,7 @@ describeWith(['redis-server'], 'An order with an idempotency key, on replicas th
 
   it('replaces the note of a refused start, which refuses its late message and is no job to users', async () => {
     const gateway = await startGateway({ REDIS_URL: redis.url });
-    const redisOfTest = closeAfterTest(connectRedis({ url: redis.url, logger: captureLog().logger }));
+    const redisOfTest = closeAfterTest(new RedisConnection({ url: redis.url, logger: captureLog().logger }));
     const store = createRedisJobStore({ redis: redisOfTest });
     const [org, idempotencyKey] = ['acme', randomUUID()];
     const { data } = await gateway.graphql('{ me { BackendUser } }', {}, await gateway.bearer());

@@ -25,7 +25,7 @@ const { TASK_CALLBACK_API_KEY: apiKey = '', JOB_ENCRYPTION_KEY: jobEncryptionKey
 const IN_TIME = 120_000;
 
 describeOnSqs('Jobs over Amazon SQS', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   const sqs = forAllTests(startFauxqs);
   const proxy = forAllTests(startCallbackProxy);
   const programs = forAllTests(() => BuiltPrograms.open());

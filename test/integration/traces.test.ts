@@ -294,7 +294,7 @@ describeWith(['redis-server'], 'a gateway and a queue function', () => {
   it('share the trace of a job, over Redis', async () => {
     const receiver = closeAfterTest(await startOtlpReceiver());
     const sandbox = closeAfterTest(await startBackends());
-    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const redis = closeAfterTest(await startRedis());
     const programs = closeAfterTest(await BuiltPrograms.open());
     const environment = {
       ...productionAt(sandbox),

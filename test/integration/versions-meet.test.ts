@@ -52,7 +52,7 @@ async function partOf(gateway: JobGateway, kind: StartedKind, jobId: string, sel
 describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
   const directory = forAllTests(temporaryDirectory);
   const sandbox = forAllTests(startBackends);
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   /** Gateways behind the proxy. */
   const targets: string[] = [];
   const proxy = forAllTests(() => startRoundRobin(targets));

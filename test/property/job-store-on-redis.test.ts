@@ -1,5 +1,5 @@
 import { beforeAll, it } from '@jest/globals';
-import { connectRedis } from '../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
@@ -10,7 +10,7 @@ import { HISTORIES, holdAgainstMemory } from './job-store-histories.js';
 
 describeWith(['redis-server'], 'The job store on Redis', () => {
   const server = forAllTests(startRedis);
-  const redis = forAllTests(() => connectRedis({ url: server.url, logger: captureLog().logger }));
+  const redis = forAllTests(() => new RedisConnection({ url: server.url, logger: captureLog().logger }));
   beforeAll(() => redis.ready());
 
   it("is that in memory under any interleaving, whatever the owners' clocks do", async () => {

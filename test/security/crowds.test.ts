@@ -251,7 +251,7 @@ describe('a flood of requests', () => {
 
 describeWith(['redis-server'], 'a flood of requests for readiness, with stores in Redis', () => {
   it('asks each store once a second', async () => {
-    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const redis = closeAfterTest(await startRedis());
     const client = closeAfterTest(redis.client(), (each) => each.disconnect());
     const monitor = closeAfterTest(await client.monitor(), (each) => each.disconnect());
     const commands: string[] = [];

@@ -129,7 +129,7 @@ describe('an organisation that orders as much as it may', () => {
   });
 
   describeWith(['redis-server'], 'with two gateways and a queue function on Redis', () => {
-    const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+    const redis = forAllTests(() => startRedis());
     const shared = () => ({ ...environment(), REDIS_URL: redis.url });
     const gateways = [1, 2].map(() =>
       forAllTests(

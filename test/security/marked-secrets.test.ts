@@ -181,7 +181,7 @@ it('Secrets of a faulty configuration are not shown by the check that names ever
 
 describe('secrets, with jobs embedded', () => everyFlow(() => Promise.resolve(undefined)));
 describeWith(['redis-server'], 'secrets, with jobs in Redis', () =>
-  everyFlow((secrets) => startRedis({ port: 'tcp', password: secrets.key('password of Redis') })),
+  everyFlow((secrets) => startRedis({ password: secrets.key('password of Redis') })),
 );
 
 function everyFlow(openEngine: OpenEngine): void {

@@ -256,7 +256,7 @@ describe('an id that came before', () => {
 });
 
 describeWith(['redis-server'], 'between replicas on one Redis', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const redis = forAllTests(() => startRedis());
   const sandbox = forAllTests(startBackends);
   const replicas = [0, 1].map(() =>
     forAllTests(() =>

@@ -11,14 +11,14 @@ export const LONG_TIMEOUT_MS = 30_000;
 export interface RedisServerOptions {
   /** Syncs every write to disk before acknowledging it, so that nothing is lost on a restart. */
   readonly appendOnly?: boolean;
-  /** A unix socket in a private directory (default), or a random or given port on the loopback address. */
-  readonly port?: 'socket' | 'tcp' | number;
+  /** Port on the loopback address; a free one by default. */
+  readonly port?: number;
   readonly password?: string;
   /** A file that a Redis saved (`BGSAVE`), for this one to begin with. */
   readonly snapshot?: string;
   /** One node that holds every slot of a Cluster and refuses commands over keys of several slots. */
   readonly cluster?: boolean;
-  /** Serves TLS, and nothing else, with this key pair (files); implies a port. */
+  /** Serves TLS, and nothing else, with this key pair (files). */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   /** Further settings, as on the command line. */
   readonly args?: readonly string[];
@@ -27,9 +27,8 @@ export interface RedisServerOptions {
 /** Starts a private `redis-server` (Debian package `redis-server`) and waits until it answers. */
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gateway-redis-'));
-  const isTcp = options.port === 'tcp' || options.tls !== undefined;
-  const [freePort, busPort] = await freePorts(2);
-  const port = typeof options.port === 'number' ? options.port : isTcp ? freePort : undefined;
+  const [freePort = 0, busPort] = await freePorts(2);
+  const { port = freePort } = options;
   // A node would take the port of its clients and 10,000 for the other nodes, whether or not that is free, or one.
   const cluster = options.cluster === true ? ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)] : [];
   const server = new RedisServer(directory, port, { ...options, args: [...cluster, ...(options.args ?? [])] });
@@ -48,19 +47,18 @@ export class RedisServer {
   #program: ChildProgram | undefined;
   readonly #socket: string;
   readonly #directory: string;
-  readonly #port: number | undefined;
+  readonly #port: number;
   readonly #settings: RedisServerOptions;
 
-  constructor(directory: string, port: number | undefined, settings: RedisServerOptions) {
+  constructor(directory: string, port: number, settings: RedisServerOptions) {
     this.#directory = directory;
     this.#port = port;
     this.#settings = settings;
     this.#socket = path.join(directory, 'r.sock');
   }
 
-  /** For `REDIS_URL`; with a unix socket the path. */
+  /** For `REDIS_URL`. */
   get url(): string {
-    if (this.#port === undefined) return this.#socket;
     const { password, tls } = this.#settings;
     const login = password === undefined ? '' : `:${encodeURIComponent(password)}@`;
     return `${tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.#port}`;
@@ -68,10 +66,7 @@ export class RedisServer {
 
   get options(): RedisOptions {
     const { password } = this.#settings;
-    return {
-      ...(this.#port === undefined ? { path: this.#socket } : { host: '127.0.0.1', port: this.#port }),
-      ...(password !== undefined && { password }),
-    };
+    return { host: '127.0.0.1', port: this.#port, ...(password !== undefined && { password }) };
   }
 
   get pid(): number {
@@ -148,7 +143,7 @@ export class RedisServer {
 
   #commandLine(): string[] {
     const { appendOnly = false, password, tls, args = [] } = this.#settings;
-    const port = String(this.#port ?? 0);
+    const port = String(this.#port);
     const settings = {
       bind: '127.0.0.1',
       unixsocket: this.#socket,

@@ -7,8 +7,7 @@ import { createBullMqEntries, queueEntryId } from './bullmq-entries.js';
 import { isReply } from './redis-faults.js';
 import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './script.js';
-import { createRecordedJobs } from './recorded-jobs.js';
-import type { SharedQueue } from './recorded-jobs.js';
+import { createRecordedJobs, type SharedQueue } from './recorded-jobs.js';
 import { DEAD_LETTER_RETENTION_MS, type JobMessage } from '../../job-record/job-queue.js';
 
 export interface BullMqQueueOptions {

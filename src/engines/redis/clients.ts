@@ -7,13 +7,14 @@ import {
   type RedisBehindSentinels,
   type RedisServers,
 } from '../../config/redis-url.js';
+import { present } from '../../job-record/stored.js';
 import { FailFastCluster, FailFastRedis } from './fail-fast-clients.js';
 import { TlsOnOneSideError } from './redis-faults.js';
 
 export type RedisClient = Redis | Cluster;
 
 export interface ClientOptions {
-  /** URL for `parseRedisUrl`, or the path of a unix socket. */
+  /** URL for `parseRedisUrl`. */
   readonly url: string;
   /** Settings of TLS besides `rediss:`, such as a private certificate authority. */
   readonly tls: ConnectionOptions | undefined;
@@ -79,7 +80,6 @@ export function openWaitingClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls
  * @returns undefined if it can be reached
  */
 export async function whyUnreachable({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>): Promise<Error | undefined> {
-  if (isSocket(url)) return undefined;
   const servers = parseRedisUrl(url);
   const address = firstOf(servers);
   if (address === undefined) return undefined;
@@ -155,14 +155,9 @@ const EVERY_CLUSTER: Omit<ClusterOptions, 'redisOptions'> = {
 type Place = { readonly ofServer: ServerSettings } | { readonly nodes: RedisAddress[]; readonly ofNode: NodeSettings };
 
 function placeOf(url: string, tls: ConnectionOptions | undefined): Place {
-  if (isSocket(url)) return { ofServer: { path: url, ...(tls && { tls }) } };
   const servers = parseRedisUrl(url);
   const { username, password } = servers;
-  const common: NodeSettings = {
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-    ...((servers.tls || tls) && { tls: tls ?? {} }),
-  };
+  const common: NodeSettings = present({ username, password, tls: tls ?? (servers.tls ? {} : undefined) });
   switch (servers.kind) {
     case 'single':
       return { ofServer: { host: servers.host, port: servers.port, db: servers.database, ...common } };
@@ -173,17 +168,12 @@ function placeOf(url: string, tls: ConnectionOptions | undefined): Place {
   }
 }
 
-function isSocket(url: string): boolean {
-  return url.startsWith('/');
-}
-
 function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions | undefined): ServerSettings {
   const { username, password, sentinelAuth } = servers;
   return {
     sentinels: [...servers.sentinels],
     name: servers.name,
-    ...(sentinelAuth && username !== undefined && { sentinelUsername: username }),
-    ...(sentinelAuth && password !== undefined && { sentinelPassword: password }),
+    ...(sentinelAuth && present({ sentinelUsername: username, sentinelPassword: password })),
     ...(servers.tls && { sentinelTLS: tls ?? {}, enableTLSForSentinelMode: true }),
     // `failoverDetector` is not set: if it acts while the client reconnects by itself, the client ends for good.
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,

@@ -28,12 +28,10 @@ type RedisConnectionOptions = Partial<ClientOptions> & { readonly url: string; r
 const DEPENDENCY = 'Redis';
 const COMMAND_TIMEOUT_MS = 5_000;
 
-/** Connects in the background; {@link RedisConnection.ready} checks the connection. */
-export function connectRedis(options: RedisConnectionOptions): RedisConnection {
-  return new RedisConnection(options);
-}
-
-/** Connection to Redis: a server, the primary known to sentinels, or a Cluster. It reconnects by itself. */
+/**
+ * Connection to Redis: a server, the primary known to sentinels, or a Cluster. It connects in the background, and
+ * reconnects by itself; {@link RedisConnection.ready} checks the connection.
+ */
 export class RedisConnection {
   /** Client whose commands fail at once without a connection: they are neither queued nor sent twice. */
   readonly client: RedisClient;

@@ -11,7 +11,7 @@ import type { JobEngine } from '../job-engine.js';
 import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
-import { connectRedis, type RedisConnection } from './connection.js';
+import { RedisConnection } from './connection.js';
 import { createMark, MARK_EVERY_MS } from './mark.js';
 import { createRedisJobStore, type RedisJobStore } from './job-store.js';
 import { SWEEP_EVERY_MS, type SharedQueue } from './recorded-jobs.js';
@@ -55,7 +55,7 @@ export function openRedisEngine({
     queue: createBullMqQueue({ ...parts, logger, delivery: { maxAttempts: attempts } }),
   }),
 }: RedisEngineOptions): JobEngine {
-  const redis = connectRedis({ url, logger });
+  const redis = new RedisConnection({ url, logger });
   const jobStore = createRedisJobStore({ redis, limits });
   const { queue, probe, check } = openQueue({ redis, store: jobStore, maxAttempts });
   const probes = redisProbes(redis);

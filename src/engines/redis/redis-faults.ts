@@ -62,7 +62,6 @@ const SYSTEM_CODES: Readonly<Record<string, string>> = {
   ECONNRESET: REACHABLE,
   EHOSTUNREACH: REACHABLE,
   ENETUNREACH: REACHABLE,
-  ENOENT: REACHABLE,
   ENOTFOUND: 'Check the host name in REDIS_URL.',
   EAI_AGAIN: 'The name server does not answer; check the host name in REDIS_URL.',
   ETIMEDOUT: REACHABLE,

@@ -20,10 +20,6 @@ export interface PatienceOptions {
   readonly cancelled?: AbortSignal;
   /** Called when an outage begins, during which the job makes no progress. */
   readonly onOutage?: (reason: unknown) => void;
-  /** Monotonic clock in milliseconds; the system's by default. */
-  readonly clock?: () => number;
-  /** Waits until the time is over or a signal aborts; the system's timers by default. */
-  readonly pause?: (milliseconds: number, signals: readonly AbortSignal[]) => Promise<void>;
 }
 
 /** Pauses before the second try and the following ones, in milliseconds: six tries take 10 s. */
@@ -54,13 +50,7 @@ export class Patience {
   #failAlone = false;
 
   constructor(options: PatienceOptions) {
-    this.#options = {
-      cancelled: new AbortController().signal,
-      onOutage: () => undefined,
-      clock: () => performance.now(),
-      pause: systemPause,
-      ...options,
-    };
+    this.#options = { cancelled: new AbortController().signal, onOutage: () => undefined, ...options };
   }
 
   /**
@@ -70,7 +60,7 @@ export class Patience {
    * @throws the error of the last try, or the reason of the interruption
    */
   async run<T>(call: (repeated: boolean) => Promise<T>): Promise<T> {
-    const { interrupted, deadline, cancelled, pause } = this.#options;
+    const { interrupted, deadline, cancelled } = this.#options;
     const begunAt = Date.now();
     let ownTries = 0;
     let mayBeDone = false;
@@ -130,12 +120,12 @@ export class Patience {
 
   /** Returns the time for which the outage is still waited out, in milliseconds. */
   #left(error: unknown): number {
-    const { clock, patienceMs, onOutage } = this.#options;
+    const { patienceMs, onOutage } = this.#options;
     if (this.#since === undefined) {
-      this.#since = clock();
+      this.#since = performance.now();
       onOutage(error);
     }
-    const left = this.#since + patienceMs - clock();
+    const left = this.#since + patienceMs - performance.now();
     if (left <= 0) this.#isSpent = true;
     return this.#isSpent ? 0 : left;
   }
@@ -156,7 +146,8 @@ function pauseAfter(tries: number, error: unknown): number {
   return Math.max(askedPauseMs(error), spread);
 }
 
-async function systemPause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
+/** Waits until the time is over or a signal aborts. */
+async function pause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let following: (() => void)[] = [];
   await new Promise<void>((resolve) => {

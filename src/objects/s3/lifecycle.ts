@@ -1,5 +1,5 @@
 import { GetBucketLifecycleConfigurationCommand, type LifecycleRule, type S3Client } from '@aws-sdk/client-s3';
-import { BODY_PREFIX, REPORT_PREFIX } from '../key-prefixes.js';
+import { BODY_PREFIX, REPORT_PREFIX } from '../object-store.js';
 
 /**
  * Checks that the lifecycle rules remove reports, and not too early. A server that does not show its rules counts as

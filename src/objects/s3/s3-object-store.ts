@@ -5,8 +5,7 @@ import {
   GetObjectCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { REPORT_PREFIX } from '../key-prefixes.js';
-import { requireObjectKey, type ReportStore } from '../object-store.js';
+import { REPORT_PREFIX, requireObjectKey, type ReportStore } from '../object-store.js';
 import { WatchedStore } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';

@@ -1,10 +1,5 @@
 import { Readable } from 'node:stream';
-import {
-  AbortMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  type CreateMultipartUploadCommandOutput,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { callSignal, type CallSignal, watchBody } from '../watched-body.js';
 import { REPORT_CONTENT_TYPE } from '../object-store.js';
@@ -112,10 +107,7 @@ class Requests {
   }
 
   /** Begins an upload; not aborted with the call, because parts cannot be removed without the upload id. */
-  async #beginUpload(
-    client: S3Client,
-    command: CreateMultipartUploadCommand,
-  ): Promise<CreateMultipartUploadCommandOutput> {
+  async #beginUpload(client: S3Client, command: CreateMultipartUploadCommand): Promise<unknown> {
     const reply = await client.send(command, { abortSignal: this.#begin.signal });
     this.uploadId = reply.UploadId;
     return reply;

@@ -19,7 +19,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 export async function openSite() {
   const programs = await BuiltPrograms.open();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-capacity-'));
-  const server = await startRedis({ appendOnly: true, port: 'tcp' });
+  const server = await startRedis({ appendOnly: true });
   const redis = server.client();
   const sandbox = await startBackends();
   const asked = { keyFetches: 0, backendCalls: 0 };

@@ -50,7 +50,7 @@ export class Stage {
       const directory = await mkdtemp(path.join(tmpdir(), 'gateway-bench-'));
       closers.push(() => rm(directory, { recursive: true, force: true }));
       // As the README asks for it in production: every write is on the disk before it is acknowledged.
-      const redis = isInstalled('redis-server') ? await startRedis({ port: 'tcp', appendOnly: true }) : undefined;
+      const redis = isInstalled('redis-server') ? await startRedis({ appendOnly: true }) : undefined;
       closers.push(async () => redis?.stop());
       if (redis !== undefined) await pin(redis.pid, cores?.load);
       const [port = 0] = await freePorts(1);

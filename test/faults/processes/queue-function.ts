@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { createBullMqQueue } from '../../../src/engines/redis/bullmq-queue.js';
-import { connectRedis } from '../../../src/engines/redis/connection.js';
+import { RedisConnection } from '../../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../../src/engines/redis/job-store.js';
 import { SqsClient } from '../../../src/engines/sqs/queue-client.js';
 import { createSqsQueue } from '../../../src/engines/sqs/sqs-queue.js';
@@ -19,7 +19,7 @@ import { SQS_ENVIRONMENT } from '../../support/sqs-environment.js';
 Object.assign(process.env, SQS_ENVIRONMENT);
 const [gatewayUrl = '', apiKey = '', masterKey = '', redisUrl = '', queueUrl, directory = ''] = process.argv.slice(2);
 const logger = createLogger({ level: 'info' });
-const redis = connectRedis({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
+const redis = new RedisConnection({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
 await redis.ready();
 const jobStore = createRedisJobStore({ redis });
 const parts = { redis, store: jobStore, logger };

@@ -1,5 +1,5 @@
 /** The calls that bulk jobs make to backend-api, and their replies. */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { BackendApi, ServiceCalls } from '../../../src/clients/backend-api.js';
 import {
   BackendOutage,
@@ -114,6 +114,15 @@ describe('a job of accounts', () => {
   });
 
   describe('a create that may have arrived', () => {
+    /** Waits take no time. */
+    beforeEach(() => {
+      jest.useFakeTimers();
+      jest.setTimerTickMode({ mode: 'nextAsync' });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
     const underWay = new BackendRefusal('backend-api', 409, 'BadInput', 'still being answered', 1_000);
     const item = { type: 0, userAccountInput: { loginId: 'tanaka', password: 'secret', name: 'n' } };
     const answerInTurn = (...answers: readonly unknown[]): void => {

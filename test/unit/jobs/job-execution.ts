@@ -6,10 +6,9 @@ export function impatience(): Patience {
   return new Patience({ patienceMs: 0, interrupted: never(), deadline: never() });
 }
 
-/** Patience that lasts, and takes no time. */
+/** Patience that lasts for a minute. */
 export function patience(): Patience {
-  const pause = (): Promise<void> => Promise.resolve();
-  return new Patience({ patienceMs: 60_000, interrupted: never(), deadline: never(), pause });
+  return new Patience({ patienceMs: 60_000, interrupted: never(), deadline: never() });
 }
 
 /** The execution of a first attempt that nothing interrupts; `changes` are the fields that differ. */

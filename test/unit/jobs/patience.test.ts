@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   BackendOutage,
   BackendRefusal,
@@ -13,17 +13,22 @@ import { Patience } from '../../../src/jobs/run/patience.js';
 
 const PATIENCE_MS = 60_000;
 
-let now: number;
-let pauses: number[];
+let startedAt: number;
+let pauses: jest.SpiedFunction<typeof setTimeout>;
 let interruption: AbortController;
 let deadline: AbortController;
 let patience: Patience;
 let outages: unknown[];
 
+const now = (): number => performance.now() - startedAt;
+const pausesMs = (): (number | undefined)[] => pauses.mock.calls.map(([, milliseconds]) => milliseconds);
+
 /** Time passes only while patience waits. */
 beforeEach(() => {
-  now = 0;
-  pauses = [];
+  jest.useFakeTimers();
+  jest.setTimerTickMode({ mode: 'nextAsync' });
+  startedAt = performance.now();
+  pauses = jest.spyOn(globalThis, 'setTimeout');
   outages = [];
   interruption = new AbortController();
   deadline = new AbortController();
@@ -32,13 +37,11 @@ beforeEach(() => {
     interrupted: interruption.signal,
     deadline: deadline.signal,
     onOutage: (reason) => outages.push(reason),
-    clock: () => now,
-    pause: (milliseconds) => {
-      pauses.push(milliseconds);
-      now += milliseconds;
-      return Promise.resolve();
-    },
   });
+});
+
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 const down = (): BackendOutage => new BackendOutage('backend-api', { cause: new Error('ECONNREFUSED') });
@@ -86,13 +89,13 @@ describe('an item that meets an outage', () => {
 
   it('waits as long as the backend asks', async () => {
     await failing([new BackendOutage('backend-api', { httpStatus: 503, retryAfterMs: 17_000 })]).run();
-    expect(pauses).toEqual([17_000]);
+    expect(pausesMs()).toEqual([17_000]);
   });
 
   it('fails when patience is spent, which the clock of the first failure decides', async () => {
     const error = down();
     await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
-    expect(now).toBe(PATIENCE_MS);
+    expect(now()).toBe(PATIENCE_MS);
     expect(outages).toEqual([error]);
   });
 
@@ -104,8 +107,8 @@ describe('an item that meets an outage', () => {
     const { run, asked } = failing(Array<Error>(1_000).fill(error));
     await expect(run()).rejects.toBe(error);
     expect(asked).toHaveLength(6);
-    expect(now).toBeGreaterThan(8_500);
-    expect(now).toBeLessThan(11_500);
+    expect(now()).toBeGreaterThan(8_500);
+    expect(now()).toBeLessThan(11_500);
   });
 });
 
@@ -116,14 +119,14 @@ describe('an item that is answered 500 in a job that has the backend to itself',
   it('takes the patience of the job once; when the next one is answered, those that follow get tries of their own', async () => {
     await good();
     await expect(poison().run()).rejects.toThrow();
-    expect(now).toBe(PATIENCE_MS);
+    expect(now()).toBe(PATIENCE_MS);
     await good();
     for (let item = 0; item < 3; item += 1) {
-      const before = now;
+      const before = now();
       const { run, asked } = poison();
       await expect(run()).rejects.toThrow();
       expect(asked).toHaveLength(6);
-      expect(now - before).toBeLessThan(11_500);
+      expect(now() - before).toBeLessThan(11_500);
       await good();
     }
   });
@@ -132,23 +135,23 @@ describe('an item that is answered 500 in a job that has the backend to itself',
     await expect(poison().run()).rejects.toThrow();
     await expect(failing([down(), down()]).run()).rejects.toThrow();
     await good();
-    const before = now;
+    const before = now();
     await expect(poison().run()).rejects.toThrow();
-    expect(now - before).toBe(PATIENCE_MS);
+    expect(now() - before).toBe(PATIENCE_MS);
   });
 
   it('shows nothing by what the backend served before the item was begun', async () => {
     const error = answered500(Date.now() - 60_000);
     const { run, asked } = failing(Array<Error>(1_000).fill(error));
     await expect(run()).rejects.toBe(error);
-    expect([now, asked.length > 6]).toEqual([PATIENCE_MS, true]);
+    expect([now(), asked.length > 6]).toEqual([PATIENCE_MS, true]);
   });
 });
 
 it('an item that is answered 502 to 504 waits for the server to come back, even when others are served meanwhile', async () => {
   const error = new BackendOutage('backend-api', { httpStatus: 503, servedAt: Date.now() + 60_000 });
   await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
-  expect(now).toBe(PATIENCE_MS);
+  expect(now()).toBe(PATIENCE_MS);
 });
 
 it.each([
@@ -158,13 +161,13 @@ it.each([
 ])('an item fails at once by %s, which does not pass', async (_what, error) => {
   const { run, asked } = failing([error]);
   await expect(run()).rejects.toBe(error);
-  expect([asked.length, pauses]).toEqual([1, []]);
+  expect([asked.length, pausesMs()]).toEqual([1, []]);
 });
 
 describe('once patience is spent', () => {
   beforeEach(async () => {
     await expect(failing(Array<Error>(1_000).fill(down())).run()).rejects.toThrow();
-    pauses = [];
+    pauses.mockClear();
   });
 
   it('every further item gets one try', async () => {
@@ -172,7 +175,7 @@ describe('once patience is spent', () => {
       await expect(asked.run()).rejects.toThrow();
       expect(asked.asked).toEqual([false]);
     }
-    expect(pauses).toEqual([]);
+    expect(pausesMs()).toEqual([]);
   });
 
   it.each([
@@ -217,15 +220,15 @@ describe('a call that we refused ourselves', () => {
     });
     await expect(outcome).resolves.toBe(1);
     expect(refusals).toBeGreaterThan(10);
-    expect([now, sent]).toEqual([PATIENCE_MS, 1]);
+    expect([now(), sent]).toEqual([PATIENCE_MS, 1]);
   });
 
   it('is no failure of an item once patience is spent: what was sent decides', async () => {
     await spend();
-    pauses = [];
+    pauses.mockClear();
     const done = failing([refused(), refused()]);
     await expect(done.run()).resolves.toBe('done');
-    expect([done.asked, pauses]).toEqual([
+    expect([done.asked, pausesMs()]).toEqual([
       [false, false, false],
       [5_000, 5_000],
     ]);
