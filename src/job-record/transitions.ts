@@ -107,9 +107,8 @@ export function claim(
     total: request.total,
     attempt,
     startedAt: kept.startedAt ?? now,
-    lease: { fencingToken, expiresAt: now + request.leaseMs },
     ...(lostLeases > 0 && { lostLeases }),
-    expiresAt: now + request.leaseMs + kept.retentionMs,
+    ...leased(kept, fencingToken, request.leaseMs, now),
   };
   return { outcome: { outcome: 'claimed', fencingToken, record: next }, next };
 }
@@ -125,11 +124,7 @@ function lostLeasesOf(record: JobRecord, { isBar, queuedAt = 0, maxLostLeases = 
 /** Renews the lease. Refused if another process has taken the job over. */
 export function renew(record: JobRecord | undefined, fencingToken: string, leaseMs: number, now: number): Transition {
   if (!owns(record, fencingToken)) return undefined;
-  return {
-    ...record,
-    lease: { fencingToken, expiresAt: now + leaseMs },
-    expiresAt: now + leaseMs + record.retentionMs,
-  };
+  return { ...record, ...leased(record, fencingToken, leaseMs, now) };
 }
 
 /** Saves progress; if the job got further, lost leases are forgotten. Refused if another process has taken it over. */
@@ -237,6 +232,12 @@ function accepted({ total, fingerprint, retentionMs, orderedBy }: NewJob, now: n
     retentionMs,
     expiresAt: now + retentionMs,
   };
+}
+
+/** Returns the lease of an owner from now on, and the end of the record, which outlives it. */
+function leased({ retentionMs }: Pick<JobRecord, 'retentionMs'>, fencingToken: string, leaseMs: number, now: number) {
+  const expiresAt = now + leaseMs;
+  return { lease: { fencingToken, expiresAt }, expiresAt: expiresAt + retentionMs };
 }
 
 function finished(record: JobRecord, result: JobResult, now: number): JobRecord {

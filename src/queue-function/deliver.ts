@@ -88,12 +88,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
     const body = bodyOf(message, keyRing, log);
+    const noReply = (error: unknown): Answer => withoutReply(error, stopping, log);
     const answer =
-      typeof body === 'string'
-        ? await call(client, message, body, { requestId, since }, options).catch((error: unknown) =>
-            withoutReply(error, stopping, log),
-          )
-        : body;
+      typeof body === 'string' ? await call(client, message, body, { requestId, since }, options).catch(noReply) : body;
     return outcomes.of(message, answer, { since, now: now() });
   };
 }
