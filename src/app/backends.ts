@@ -107,14 +107,10 @@ async function findBackends(
 ): Promise<{ readonly urls: BackendUrls; readonly sandbox: Sandbox | undefined }> {
   if (config.backends.kind === 'urls') return { urls: config.backends, sandbox: undefined };
   const { startSandbox, keptSigningKey } = await import('../sandbox/sandbox.js');
-  const {
-    backendApi: [backendApiKey],
-    geoApi,
-    voipApi,
-  } = config.keys;
+  const { backendApi, geoApi, voipApi } = config.keys;
   const sandbox = await startSandbox({
     logger: logger.child({ part: 'sandbox' }),
-    backendApiKey,
+    backendApiKey: backendApi[0],
     // A gateway that restarts keeps its sessions.
     signingKey: sandboxOptions?.signingKey ?? (await keptSigningKey(join(config.dataDir, 'sandbox-signing-key'))),
     ...sandboxOptions,

@@ -24,16 +24,13 @@ export interface BackendApiOptions extends BackendSettings, Pick<BackendWaits, '
   readonly keys: ServiceKeys;
 }
 
-/** List format in a query, as in `openapi/backend-api.yaml`. */
-const QUERIES = { array: { style: 'form', explode: false } } as const;
-
 /**
  * Creates a client of backend-api, typed by `openapi/backend-api.yaml`; there is one file per kind of caller. Every
  * method throws the errors of its {@link Backend}.
  */
 export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options }: BackendApiOptions) {
   const backend = new Backend('backend-api', options);
-  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl, querySerializer: QUERIES });
+  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
   const callsOf = userCalls(parts);
   const publicOnes = publicCalls(parts, options.timeoutMs, keyFetchTimeoutMs);

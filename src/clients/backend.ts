@@ -5,7 +5,7 @@ import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
 import { type BackendWaits, openConnections, type Connections } from './connections.js';
-import { exchange, type Question, type Send } from './exchange.js';
+import { exchange, type BackendCall, type Send } from './exchange.js';
 import type { KeyStatus } from './key-refusals.js';
 import { polledResource, type PolledResourceOptions } from './polled-resource.js';
 import { unread, type OnBreach } from './read-reply.js';
@@ -83,25 +83,26 @@ export class Backend {
   }
 
   /** Sends a call without side effects, and repeats it after a transient failure, unless the caller insists. */
-  async read<T>(caller: Caller, question: Question<T>): Promise<T> {
+  async read<T>(caller: Caller, call: BackendCall<T>): Promise<T> {
     const circuit = this.#circuits[caller.kind].read;
-    if (caller.insists?.()) return this.#ask(circuit, caller, question);
-    return withRetries(() => this.#ask(circuit, caller, question), caller.signal);
+    if (caller.insists?.()) return this.#run(circuit, caller, call);
+    return withRetries(() => this.#run(circuit, caller, call), caller.signal);
   }
 
   /** Sends a change. It is never repeated, because after a failure its effect is in doubt. */
-  async write<T>(caller: Caller, question: Question<T>): Promise<T> {
-    return this.#ask(this.#circuits[caller.kind].write, caller, question);
+  async write<T>(caller: Caller, call: BackendCall<T>): Promise<T> {
+    return this.#run(this.#circuits[caller.kind].write, caller, call);
   }
 
-  /** Opens separate connections for calls without circuits and retries. @returns a function that sends one */
-  openProbe(): <T>(timeoutMs: number, question: Question<T>) => Promise<T> {
+  /** Opens separate connections for calls without circuits and retries, whose replies are not read. */
+  openProbe(): (timeoutMs: number, call: CallName, send: Send) => Promise<void> {
     const connections = this.#open('probes');
     const { currentTrace } = this.#settings;
-    return (timeoutMs, question) =>
-      this.#watched(question.call, undefined, (onBreach) =>
-        exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace, onBreach }),
-      );
+    return (timeoutMs, call, send) =>
+      this.#watched(call, undefined, (onBreach) => {
+        const route = { backend: this.name, connections, party: '', timeoutMs, currentTrace, onBreach };
+        return exchange({ call, reply: unread, send }, route);
+      });
   }
 
   /** Opens separate connections in the same way for the public keys. @returns a function that requests them once */
@@ -128,11 +129,11 @@ export class Backend {
     return connections;
   }
 
-  #ask<T>(circuit: Circuit, caller: Caller, question: Question<T>): Promise<T> {
+  #run<T>(circuit: Circuit, caller: Caller, call: BackendCall<T>): Promise<T> {
     const { timeoutMs, currentTrace } = this.#settings;
-    return this.#watched(question.call, caller, (onBreach) =>
+    return this.#watched(call.call, caller, (onBreach) =>
       circuit.run(caller, () =>
-        exchange(question, {
+        exchange(call, {
           backend: this.name,
           connections: isVisitor(caller) ? this.#visitors : this.#calls,
           party: `${caller.kind} ${partyOf(caller)}`,
@@ -182,8 +183,7 @@ export function plainCalls(backend: Backend, getHealth: Send) {
   const probe = backend.openProbe();
   return {
     /** @param timeoutMs maximum wait */
-    getHealth: (timeoutMs: number): Promise<void> =>
-      probe(timeoutMs, { call: 'getHealth', reply: unread, send: getHealth }),
+    getHealth: (timeoutMs: number): Promise<void> => probe(timeoutMs, 'getHealth', getHealth),
     status: (): BackendStatus => backend.status,
     close: (): Promise<void> => backend.close(),
   };

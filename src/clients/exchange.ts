@@ -18,6 +18,7 @@ import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connection
 import type { OnBreach, ReplyReader } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry.js';
+import { jsonIn } from '../wire/json-content.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import { CutOffError, TimeLimitError, within } from './time-limit.js';
 import { asResponse, outgoing, type Fetch } from './transport.js';
@@ -32,8 +33,8 @@ export interface Exchanged {
 /** Sends a request with openapi-fetch; the reader of the reply parses the JSON. */
 export type Send = (via: { readonly fetch: Fetch; readonly parseAs: 'text' }) => Promise<Exchanged>;
 
-/** Name and request of a call, and the reader of its body. */
-export interface Question<T> {
+/** A call: its name, the reader of its reply, and the function that sends its request. */
+export interface BackendCall<T> {
   readonly call: CallName;
   readonly reply: ReplyReader<T>;
   readonly send: Send;
@@ -58,7 +59,7 @@ export interface Route {
 export type SendOnce = (request: PlainRequest) => Promise<PlainResponse>;
 
 /** Sends a call once. @throws errors of {@link readExchanged} and of {@link inTime} */
-export async function exchange<T>({ call, reply, send: sendCall }: Question<T>, route: Route): Promise<T> {
+export async function exchange<T>({ call, reply, send: sendCall }: BackendCall<T>, route: Route): Promise<T> {
   return inTime(route, async (send) => {
     let withKey = false;
     const fetch: Fetch = async (input) => {
@@ -117,12 +118,7 @@ export function sending(request: PlainRequest): Send {
 /** Splits a reply as openapi-fetch does. */
 export function receive(response: PlainResponse): Exchanged {
   const text = response.body;
-  if (response.ok) return { data: text, response };
-  try {
-    return { error: JSON.parse(text) as unknown, response };
-  } catch {
-    return { error: text, response };
-  }
+  return response.ok ? { data: text, response } : { error: jsonIn(text) ?? text, response };
 }
 
 type ReplyContext = Pick<Route, 'backend' | 'servedAt' | 'onBreach'> & {

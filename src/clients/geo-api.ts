@@ -50,12 +50,8 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
      */
     async reverseGeocode(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]> {
       const valid = points.map((point) => contract.Point(point));
-      const addresses = (
-        await addressesOf(
-          points.filter((_, index) => valid[index]),
-          caller,
-        )
-      ).values();
+      const asked = points.filter((_, index) => valid[index]);
+      const addresses = (await addressesOf(asked, caller)).values();
       return valid.map((isValid) => {
         const address = isValid ? addresses.next().value : null;
         return typeof address === 'string' ? address : null;

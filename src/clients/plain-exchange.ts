@@ -16,6 +16,15 @@ export function targetOf(url: string): Target {
   return { origin, path: `${pathname}${search}` };
 }
 
+interface PlainRequestInit {
+  readonly method?: string;
+  readonly headers?: Headers | Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+  /** Target of the URL, if known; splitting a URL costs as much as sending the request. */
+  readonly target?: Target;
+}
+
 /** Replacement of Request, which openapi-fetch creates and passes to `fetch` if configured with PLAIN_REQUESTS. */
 export class PlainRequest {
   readonly url: string;
@@ -25,23 +34,7 @@ export class PlainRequest {
   readonly signal: AbortSignal | undefined;
   #target: Target | undefined;
 
-  constructor(
-    url: string,
-    {
-      method = 'GET',
-      headers,
-      body,
-      signal,
-      target,
-    }: {
-      method?: string;
-      headers?: Headers | Readonly<Record<string, string>>;
-      body?: string;
-      signal?: AbortSignal;
-      /** Target of the URL, if known; splitting a URL costs as much as sending the request. */
-      target?: Target;
-    },
-  ) {
+  constructor(url: string, { method = 'GET', headers, body, signal, target }: PlainRequestInit) {
     this.url = url;
     this.method = method;
     this.headers = headers instanceof Headers ? Object.fromEntries(headers) : (headers ?? {});
@@ -68,11 +61,12 @@ export class PlainRequest {
   }
 }
 
-/** Options of `createClient` in openapi-fetch. */
+/** Options of `createClient` in openapi-fetch; lists in a query have the form of the OpenAPI files. */
 export const PLAIN_REQUESTS = {
   // openapi-fetch passes only these options, and reads only the method.
   Request: PlainRequest as unknown as typeof Request,
-};
+  querySerializer: { array: { style: 'form', explode: false } },
+} as const;
 
 /** Replacement of Response, for a reply that has been received whole. */
 export class PlainResponse {

@@ -1,4 +1,5 @@
 import type { ValidateFunction } from 'ajv';
+import { jsonIn } from '../wire/json-content.js';
 import { ContractBreach, type BackendName } from './call-errors.js';
 
 /**
@@ -102,9 +103,7 @@ function breachOf(validate: ValidateFunction, backend: BackendName, place = '', 
 }
 
 function parse(text: unknown, backend: BackendName): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    throw new ContractBreach(backend, 'no JSON');
-  }
+  const body = jsonIn(String(text));
+  if (body === undefined) throw new ContractBreach(backend, 'no JSON');
+  return body;
 }

@@ -32,7 +32,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSi
     } catch (error) {
       const pauseMs = failures > RETRIES ? undefined : pauseAfter(error, failures);
       if (pauseMs === undefined) throw error;
-      await pause(pauseMs, signal);
+      await delay(pauseMs, undefined, signal && { signal }).catch(() => undefined);
     }
   }
 }
@@ -43,12 +43,4 @@ function pauseAfter(error: unknown, failures: number): number | undefined {
   const asked = error.retryAfterMs;
   if (asked !== undefined) return asked <= MAX_RETRY_AFTER_MS ? asked : undefined;
   return Math.random() * Math.min(MAX_CEILING_MS, MIN_CEILING_MS * 2 ** (failures - 1));
-}
-
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await delay(milliseconds, undefined, signal && { signal });
-  } catch (error) {
-    if (!signal?.aborted) throw error;
-  }
 }

@@ -11,9 +11,6 @@ export type Presence = components['schemas']['Presence'];
 
 export type VoipApi = ReturnType<typeof createVoipApi>;
 
-/** List format in a query, as in `openapi/voip-api.yaml`. */
-const QUERIES = { array: { style: 'form', explode: false } } as const;
-
 const presenceList = listed('items', contract.Presences, contract.Presence);
 
 /**
@@ -22,7 +19,7 @@ const presenceList = listed('items', contract.Presences, contract.Presence);
  */
 export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptions) {
   const backend = new Backend('voip-api', options);
-  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl, querySerializer: QUERIES });
+  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
 
   return {

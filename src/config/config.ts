@@ -89,16 +89,9 @@ function readStorage(reader: Reader) {
     /** For `parseRedisUrl`. Undefined: jobs and queue are embedded in the data directory. */
     redisUrl: readRedisUrl(reader),
     /** Undefined: the queue is in the job store. */
-    sqsQueueUrl: readQueueUrl(reader),
+    sqsQueueUrl: values.SQS_QUEUE_URL,
     objects: readObjects(reader, dataDir),
   };
-}
-
-/** Reads the URL of SQS, which requires records in Redis. */
-function readQueueUrl({ values, isSet, fault }: Reader): string | undefined {
-  if (isSet('SQS_QUEUE_URL') && !isSet('REDIS_URL'))
-    fault('SQS_QUEUE_URL is set without REDIS_URL; SQS takes messages, and Redis keeps the jobs.');
-  return values.SQS_QUEUE_URL;
 }
 
 /** Returns the URL, with the password from the file if there is one. */
@@ -196,7 +189,7 @@ function configOf(reader: Reader) {
     /** Empty, or starting with `/` and not ending with one. */
     basePath: values.BASE_PATH,
     /** Undefined: derived from the listening port. */
-    gatewayUrl: readGatewayUrl(reader),
+    gatewayUrl: values.GATEWAY_URL,
     /** URL of the gateway for browsers, base path included. Undefined: unknown. */
     publicUrl: values.PUBLIC_URL,
     backends: readBackends(reader),
@@ -249,7 +242,7 @@ const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
 const DAYS_OF_RECORD = 365;
 
 function findContradictions(
-  { values, isSet, fault, doubt, program, gatewayInProduction }: Reader,
+  { values, isSet, fault, doubt, program, production, gatewayInProduction }: Reader,
   { redisUrl, objects }: Config,
 ): void {
   const { HOST, BASE_PATH } = values;
@@ -258,6 +251,12 @@ function findContradictions(
       `HOST is ${HOST}, which other machines reach, and NODE_ENV is not set. Set NODE_ENV to production, or to ` +
         'development where everybody may use development keys.',
     );
+  }
+  if (production && program === 'queue-function' && !isSet('GATEWAY_URL')) {
+    fault('GATEWAY_URL is required: it is where the queue function calls the gateway.');
+  }
+  if (isSet('SQS_QUEUE_URL') && !isSet('REDIS_URL')) {
+    fault('SQS_QUEUE_URL is set without REDIS_URL; SQS takes messages, and Redis keeps the jobs.');
   }
   if (program !== 'gateway') return;
   for (const name of ['GATEWAY_URL', 'PUBLIC_URL'] as const) {
@@ -295,11 +294,4 @@ function findContradictions(
   ] as const) {
     if (values[shorter] >= values[longer]) doubt(`${longer} is not above ${shorter}, ${effect}.`);
   }
-}
-
-function readGatewayUrl({ values, isSet, production, fault, program }: Reader): string | undefined {
-  if (production && program === 'queue-function' && !isSet('GATEWAY_URL')) {
-    fault('GATEWAY_URL is required: it is where the queue function calls the gateway.');
-  }
-  return values.GATEWAY_URL;
 }

@@ -1,4 +1,5 @@
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+import { jsonIn } from '../wire/json-content.js';
 import { check } from './steps.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutcomeFragment } from '../../generated/demo-operations.js';
@@ -42,7 +43,7 @@ export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQL
       });
       const somethingElse = `${url} answered ${response.status}, not as GraphQL does. Is GATEWAY_URL right?`;
       const isJson = response.headers.get('content-type')?.includes('json') === true;
-      const result = isJson ? parseJson(await response.text()) : undefined;
+      const result = isJson ? jsonIn(await response.text()) : undefined;
       check(isResult(result), somethingElse);
       const { data, errors = [] } = result;
       check(errors.length === 0, errors.map(({ message }) => message).join(' '));
@@ -67,14 +68,6 @@ function isResult(value: unknown): value is Result {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A visit to a gateway: its client, the output, and the signal that interrupts it. */

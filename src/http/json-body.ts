@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import readRawBody from 'raw-body';
 import { HttpProblem } from './http-problem.js';
 import { decodeUtf8 } from '../wire/decode-utf8.js';
-import { isJsonContent } from '../wire/json-content.js';
+import { isJsonContent, jsonIn } from '../wire/json-content.js';
 import { yieldToEventLoop } from '../waits.js';
 
 /**
@@ -29,13 +29,10 @@ export async function receiveJsonBody(ctx: Context, limit: number): Promise<Uint
 export async function parseJsonBody(bytes: Uint8Array): Promise<unknown> {
   const text = await decodeUtf8(bytes);
   if (text === undefined) throw notJson('BodyNotUtf8');
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw notJson('BodyNotJson');
-  } finally {
-    await yieldToEventLoop();
-  }
+  const body = jsonIn(text);
+  await yieldToEventLoop();
+  if (body === undefined) throw notJson('BodyNotJson');
+  return body;
 }
 
 function notJson(reason: 'BodyNotUtf8' | 'BodyNotJson'): HttpProblem {

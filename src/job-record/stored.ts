@@ -1,4 +1,5 @@
 import { ServiceUnavailableError } from '../errors.js';
+import { jsonIn } from '../wire/json-content.js';
 
 /**
  * Format of the records and messages that this version writes. It is raised by one when a version that does not know
@@ -98,15 +99,6 @@ export class StoredFields<Name extends string = string> {
   damaged(name: Name, fault: string): never {
     const found = this.has(name) ? fault : 'is missing';
     throw new DamagedError(`A stored ${this.#what} is damaged: field ${this.#inside}${name} ${found}.`);
-  }
-}
-
-/** Parses JSON; undefined if it is invalid. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { faultOf, describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../errors.js';
-import { isWhole, jsonIn, NewerFormatError } from '../job-record/stored.js';
+import { isWhole, NewerFormatError } from '../job-record/stored.js';
+import { jsonIn } from '../wire/json-content.js';
 import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
 import type { JobStore } from '../job-record/job-store.js';
 import {

@@ -88,7 +88,7 @@ async function runService(
   } catch (err) {
     if (err instanceof ConfigError) exitOnConfigError(err);
     logger.event('program.start_failed', { program, ...explained(err, config) });
-    end(EXIT_FAILURE);
+    process.exit(EXIT_FAILURE);
   }
 }
 
@@ -109,7 +109,7 @@ function readConfig(program: Program): Config {
 
 function exitOnConfigError({ message, doubts }: ConfigError): never {
   process.stderr.write(`${shown(doubts)}${message}\n`);
-  end(EXIT_CONFIG);
+  process.exit(EXIT_CONFIG);
 }
 
 async function checkAndExit(config: Config, program: Program, findFindings: FindFindings): Promise<never> {
@@ -147,21 +147,16 @@ async function findAddressDoubts(address: Config['metrics']): Promise<readonly s
   }
 }
 
-/** Ends this process, which open handles, such as a connection that retries, would keep alive for ever. */
-function end(code: number): never {
-  process.exit(code);
-}
-
 /** Ends this process once its results are written, as a failure if they cannot be. */
 async function endWithResults(code: number): Promise<never> {
-  end((await resultsWritten()) ? code : EXIT_FAILURE);
+  process.exit((await resultsWritten()) ? code : EXIT_FAILURE);
 }
 
 /** Shuts down gracefully at the first signal, at once at the second. */
 function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) end(EXIT_FAILURE);
+    if (stopping) process.exit(EXIT_FAILURE);
     stopping = true;
     logger.event('program.stopping', { signal });
     const stopped = starting.then(
@@ -170,7 +165,7 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
     );
     void stopped.then((unfinished) => {
       logger.event('program.stopped', { unfinished });
-      end(unfinished.length === 0 ? EXIT_SUCCESS : EXIT_FAILURE);
+      process.exit(unfinished.length === 0 ? EXIT_SUCCESS : EXIT_FAILURE);
     });
   };
   for (const signal of STOPPING_SIGNALS) process.on(signal, stop);

@@ -2,7 +2,7 @@ import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Logger } from '../logging/logger.js';
-import { faultReply, faultTarget, survives, type FaultRules } from './faults.js';
+import { faultReply, faultTarget, survives, textOf, type FaultRules } from './faults.js';
 import type { ReadRequest } from './openapi-contract.js';
 import { BackendFailure, failure, type Reply } from './operation-types.js';
 import type { BackendName, Effect, SandboxRequest, SandboxWatch } from './watched-requests.js';
@@ -126,17 +126,13 @@ async function receive(
     apiKey: identity.apiKey,
     org: identity.org,
     user: identity.user,
-    idempotencyKey: headerText(headers['idempotency-key']),
-    traceparent: headerText(headers['traceparent']),
+    idempotencyKey: textOf(headers['idempotency-key']),
+    traceparent: textOf(headers['traceparent']),
     contractViolation,
     replayed: false,
   };
   onRequest?.(entry);
   return { headers, read, identity, entry };
-}
-
-function headerText(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 async function answer(

@@ -122,6 +122,6 @@ function loginIdIn(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'loginId' in body ? body.loginId : undefined;
 }
 
-function textOf(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

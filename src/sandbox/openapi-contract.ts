@@ -3,6 +3,8 @@ import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { packageFile } from '../package-file.js';
+import { percentDecoded } from '../wire/decode-utf8.js';
+import { jsonIn } from '../wire/json-content.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -116,7 +118,7 @@ export class OpenApiContract {
       return this.check(label, schema, value);
     });
     const ofQuery = [...unknown].map((name) => `query parameter ${name} is unknown`);
-    const body = text === '' ? undefined : parsed(text);
+    const body = text === '' ? undefined : jsonIn(text);
     const violations = [...ofParameters, ...ofQuery, ...this.#bodyViolations(operation, text, body, headers)];
     const { path: inPath = {}, query: inQuery = {}, header = {} } = values;
     return { operation, path: inPath, query: inQuery, header, body, violations };
@@ -207,20 +209,8 @@ function patternOf(template: string): RegExp {
 
 /** Decodes the parameters of a path; undefined if they are not percent-encoded. */
 function decoded(texts: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> | undefined {
-  try {
-    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, decodeURIComponent(text)]));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Parses a JSON text; undefined if invalid. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const values = Object.entries(texts).map(([name, text]) => [name, percentDecoded(text)] as const);
+  return values.every(([, text]) => text !== undefined) ? Object.fromEntries(values) : undefined;
 }
 
 /** Invalid numbers and booleans stay texts, so that the schema refuses them. */

@@ -1,11 +1,10 @@
-/** Definition of one metric; `everywhere` if programs besides the gateway have it. */
+/** Definition of one metric. */
 interface Definition {
   readonly type: 'histogram' | 'counter' | 'gauge';
   readonly labels: readonly string[];
   readonly help: string;
   /** Upper bounds, in the unit of the name. */
   readonly buckets?: readonly number[];
-  readonly everywhere?: true;
 }
 
 function counter<const Labels extends readonly string[]>(labels: Labels, help: string) {
@@ -20,10 +19,6 @@ function histogram<const Labels extends readonly string[]>(buckets: readonly num
   return { type: 'histogram', buckets, labels, help } as const;
 }
 
-function everywhere<Metric extends Definition>(metric: Metric) {
-  return { ...metric, everywhere: true } as const;
-}
-
 /** From 1 ms to 10 s: durations that a user waits for. Alerts name the bound of 2 s. */
 const WAITED_FOR = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
@@ -32,6 +27,58 @@ const IN_THE_BACKGROUND = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800
 
 /** Bounds of the OpenTelemetry semantic conventions, "HTTP metrics". */
 const OF_HTTP = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** Metrics of both programs. */
+export const COMMON_METRICS = {
+  gateway_key_uses_total: counter(
+    ['key', 'generation'],
+    'uses of keys by key (`callback`: `TASK_CALLBACK_API_KEY`, `signing`: `CALLBACK_SIGNING_SECRET`, ' +
+      '`encryption`: `JOB_ENCRYPTION_KEY`) and generation (`current`, `previous`); a previous key without new ' +
+      'uses may be removed',
+  ),
+  gateway_deliveries_total: counter(
+    ['kind', 'outcome', 'reason'],
+    'deliveries of jobs by outcome and reason. Outcomes are `done`, `delayed` (uses up no attempt), ' +
+      '`failed` (is tried again), `dead`, and `held_back` (not sent, because the organisation already runs ' +
+      'as many jobs as it may); `openapi/README.md` lists the reasons',
+  ),
+  gateway_queue_depth: gauge([], 'job messages that wait'),
+  gateway_queue_in_hand: gauge([], 'job messages that are being delivered; on Amazon SQS, also delayed messages'),
+  gateway_queue_oldest_seconds: gauge(
+    [],
+    'time since the order of the job whose message has waited longest; 0 if no message waits',
+  ),
+  gateway_dead_letters: gauge([], 'messages in the dead-letter queue'),
+  gateway_log_events_total: counter(
+    ['event', 'level'],
+    'log events of level `warn` or higher, at any `LOG_LEVEL`; `log-events.md` lists the events',
+  ),
+  gateway_log_lines_lost_total: counter(
+    [],
+    'log lines that were given up, because standard output took no more (a full disk, a stopped reader)',
+  ),
+  nodejs_eventloop_delay_mean_seconds: gauge([], 'mean delay of the event loop since the last scrape'),
+  nodejs_eventloop_delay_p99_seconds: gauge([], '99th percentile of the delay of the event loop since the last scrape'),
+  nodejs_eventloop_delay_max_seconds: gauge([], 'longest delay of the event loop since the last scrape'),
+  nodejs_eventloop_utilization_ratio: gauge(
+    [],
+    'share of the time since the last scrape in which the event loop was busy',
+  ),
+  v8js_memory_heap_used_bytes: gauge(['v8js_heap_space_name'], 'heap memory in use, by heap space'),
+  v8js_memory_heap_limit_bytes: gauge([], 'largest size of the heap'),
+  process_memory_usage_bytes: gauge([], 'resident memory of the process'),
+  process_cpu_time_seconds_total: counter(
+    ['cpu_mode'],
+    'processor time of the process, including drawing threads, by mode (`user`, `system`)',
+  ),
+  process_uptime_seconds: gauge([], 'time since the process started'),
+  process_open_fds: gauge([], 'open file descriptors: connections and files (Linux only)'),
+  process_max_fds: gauge([], 'largest number of open file descriptors (`ulimit -n`; Linux only)'),
+  target_info: gauge(
+    ['service_name', 'service_version', 'commit'],
+    'always 1; name, version and commit of the program',
+  ),
+} satisfies Readonly<Record<string, Definition>>;
 
 /**
  * Every metric. Names follow the OpenTelemetry semantic conventions, in the spelling of Prometheus, or for descriptors
@@ -69,14 +116,6 @@ export const METRICS = {
   ),
   gateway_key_fetch_duration_seconds: histogram(WAITED_FOR, [], 'fetches of the public keys, including failed fetches'),
   gateway_key_fetch_failures_total: counter([], 'fetches of the public keys that failed or brought no usable key'),
-  gateway_key_uses_total: everywhere(
-    counter(
-      ['key', 'generation'],
-      'uses of keys by key (`callback`: `TASK_CALLBACK_API_KEY`, `signing`: `CALLBACK_SIGNING_SECRET`, ' +
-        '`encryption`: `JOB_ENCRYPTION_KEY`) and generation (`current`, `previous`); a previous key without new ' +
-        'uses may be removed',
-    ),
-  ),
   gateway_backend_call_duration_seconds: histogram(
     WAITED_FOR,
     ['backend', 'call', 'outcome'],
@@ -137,22 +176,6 @@ export const METRICS = {
     ['kind', 'outcome'],
     'items of finished jobs by outcome: `done`, `failed`, `cancelled` (not begun when the job was cancelled)',
   ),
-  gateway_deliveries_total: everywhere(
-    counter(
-      ['kind', 'outcome', 'reason'],
-      'deliveries of jobs by outcome and reason. Outcomes are `done`, `delayed` (uses up no attempt), ' +
-        '`failed` (is tried again), `dead`, and `held_back` (not sent, because the organisation already runs ' +
-        'as many jobs as it may); `openapi/README.md` lists the reasons',
-    ),
-  ),
-  gateway_queue_depth: everywhere(gauge([], 'job messages that wait')),
-  gateway_queue_in_hand: everywhere(
-    gauge([], 'job messages that are being delivered; on Amazon SQS, also delayed messages'),
-  ),
-  gateway_queue_oldest_seconds: everywhere(
-    gauge([], 'time since the order of the job whose message has waited longest; 0 if no message waits'),
-  ),
-  gateway_dead_letters: everywhere(gauge([], 'messages in the dead-letter queue')),
   gateway_report_duration_seconds: histogram(
     IN_THE_BACKGROUND,
     ['outcome'],
@@ -180,35 +203,7 @@ export const METRICS = {
     'limit of `gateway_storage_used_bytes`: for `redis`, `maxmemory` or, if that is not set, the memory ' +
       'of the machine; for `data-dir`, the size of the disk',
   ),
-  gateway_log_events_total: everywhere(
-    counter(
-      ['event', 'level'],
-      'log events of level `warn` or higher, at any `LOG_LEVEL`; `log-events.md` lists the events',
-    ),
-  ),
-  gateway_log_lines_lost_total: everywhere(
-    counter([], 'log lines that were given up, because standard output took no more (a full disk, a stopped reader)'),
-  ),
-  nodejs_eventloop_delay_mean_seconds: everywhere(gauge([], 'mean delay of the event loop since the last scrape')),
-  nodejs_eventloop_delay_p99_seconds: everywhere(
-    gauge([], '99th percentile of the delay of the event loop since the last scrape'),
-  ),
-  nodejs_eventloop_delay_max_seconds: everywhere(gauge([], 'longest delay of the event loop since the last scrape')),
-  nodejs_eventloop_utilization_ratio: everywhere(
-    gauge([], 'share of the time since the last scrape in which the event loop was busy'),
-  ),
-  v8js_memory_heap_used_bytes: everywhere(gauge(['v8js_heap_space_name'], 'heap memory in use, by heap space')),
-  v8js_memory_heap_limit_bytes: everywhere(gauge([], 'largest size of the heap')),
-  process_memory_usage_bytes: everywhere(gauge([], 'resident memory of the process')),
-  process_cpu_time_seconds_total: everywhere(
-    counter(['cpu_mode'], 'processor time of the process, including drawing threads, by mode (`user`, `system`)'),
-  ),
-  process_uptime_seconds: everywhere(gauge([], 'time since the process started')),
-  process_open_fds: everywhere(gauge([], 'open file descriptors: connections and files (Linux only)')),
-  process_max_fds: everywhere(gauge([], 'largest number of open file descriptors (`ulimit -n`; Linux only)')),
-  target_info: everywhere(
-    gauge(['service_name', 'service_version', 'commit'], 'always 1; name, version and commit of the program'),
-  ),
+  ...COMMON_METRICS,
 } satisfies Readonly<Record<string, Definition>>;
 
 export type MetricName = keyof typeof METRICS;

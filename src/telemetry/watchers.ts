@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Logger, WatchableLogger } from '../logging/logger.js';
 import type { MetricsOptions, ProgramMetrics } from './metrics/program-metrics.js';
 import type { Observer } from '../observation.js';
-import { watchDescriptors } from '../process/file-descriptors.js';
+import { watchDescriptors } from '../process/process-usage.js';
 import { observerOf, combined } from './observers.js';
 import type { Tracing } from './traces/start-tracing.js';
 
@@ -34,19 +34,27 @@ export async function openWatchers<Metrics extends ProgramMetrics>(
   const { tracesEndpoint: endpoint, serviceName: service = program } = telemetry;
   const metrics = listen && (await measure({ service, version, commit, listen }));
   const logger = metrics?.counted(plainLogger) ?? plainLogger;
-  const measuring = metrics && observerOf(metrics.observations);
-  const unwatch = watchDescriptors(logger);
-  if (endpoint === undefined) {
-    const close = (): Promise<void> => Promise.resolve().then(unwatch);
-    return { logger, observer: measuring, tracing: { currentTrace: () => undefined, close }, metrics };
-  }
-  const { startTracing } = await import('./traces/start-tracing.js');
   const database = redisUrl === undefined ? 'sqlite' : 'redis';
-  const tracing = startTracing({ endpoint, service, version, database, objects, logger });
-  const close = (): Promise<void> => {
+  const tracing =
+    endpoint === undefined
+      ? undefined
+      : (await import('./traces/start-tracing.js')).startTracing({
+          endpoint,
+          service,
+          version,
+          database,
+          objects,
+          logger,
+        });
+  const unwatch = watchDescriptors(logger);
+  const close = async (): Promise<void> => {
     unwatch();
-    return tracing.close();
+    await tracing?.close();
   };
-  const observer = combined(observerOf(tracing.observations), measuring);
-  return { logger: tracing.logger, observer, tracing: { currentTrace: tracing.currentTrace, close }, metrics };
+  return {
+    logger: tracing?.logger ?? logger,
+    observer: combined(tracing && observerOf(tracing.observations), metrics && observerOf(metrics.observations)),
+    tracing: { currentTrace: tracing?.currentTrace ?? (() => undefined), close },
+    metrics,
+  };
 }

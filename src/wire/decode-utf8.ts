@@ -23,3 +23,12 @@ export async function decodeUtf8(bytes: Uint8Array): Promise<string | undefined>
   }
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 }
+
+/** Decodes percent-encoded UTF-8 (RFC 3986, section 2.1); undefined if it is malformed. */
+export function percentDecoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}

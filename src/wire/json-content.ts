@@ -1,3 +1,12 @@
+/** Parses JSON; undefined if it is invalid. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns true if headers declare JSON without content encoding. */
 export function isJsonContent(contentType: string, contentEncoding: string): boolean {
   const [mediaType = ''] = contentType.split(';', 1);

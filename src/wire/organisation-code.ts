@@ -25,12 +25,3 @@ export function isOrganisationCode(value: unknown): value is string {
 export function encodeOrgHeader(org: string): string {
   return encodeURIComponent(org);
 }
-
-/** Decodes a header value to an organisation code; undefined if the percent-encoding is invalid. */
-export function decodeOrgHeader(value: string): string | undefined {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,4 @@
-import { METRICS } from '../../src/telemetry/metric-table.js';
+import { COMMON_METRICS, METRICS } from '../../src/telemetry/metric-table.js';
 import { stringify } from 'yaml';
 import { alertRules } from './alert-rules.js';
 
@@ -6,7 +6,7 @@ import { alertRules } from './alert-rules.js';
 export function metricsPage(): string {
   const rows = Object.entries(METRICS).map(([name, metric]) => {
     const labels = metric.labels.map((label) => `\`${label}\``).join(', ');
-    const programs = 'everywhere' in metric ? 'both' : 'gateway';
+    const programs = name in COMMON_METRICS ? 'both' : 'gateway';
     return `| \`${name}\` | ${metric.type} | ${labels} | ${programs} | ${metric.help} |`;
   });
   return [

@@ -1,5 +1,5 @@
 import * as contract from '../../../generated/validators/backend-api.js';
-import { listed, soundOnly, unread } from '../read-reply.js';
+import { listed, soundOnly } from '../read-reply.js';
 import type { BackendApiParts, PublicKey } from './backend-api-parts.js';
 
 /** Calls without a user or job; they are independent of other calls. */
@@ -30,13 +30,9 @@ export function publicCalls(
      */
     getPublicKeys: (): Promise<readonly PublicKey[]> => getKeySet(),
     getHealth: (limitMs: number): Promise<void> =>
-      probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+      probe(limitMs, 'getHealth', (via) => client.GET('/health', { ...via })),
     /** Sends a service key with a harmless call. @throws {BackendRefusal} the key is not accepted */
     showKey: (key: string, limitMs: number): Promise<void> =>
-      probe(limitMs, {
-        call: 'listTags',
-        reply: unread,
-        send: (via) => client.GET('/v1/tags', { ...via, headers: { 'x-api-key': key } }),
-      }),
+      probe(limitMs, 'listTags', (via) => client.GET('/v1/tags', { ...via, headers: { 'x-api-key': key } })),
   };
 }

@@ -2,11 +2,11 @@ import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { ItemFailure } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
-import { KeyRefusal } from '../call-errors.js';
+import { KeyRefusal, type CallName } from '../call-errors.js';
 import type { Caller } from '../caller.js';
-import { sending, type Question } from '../exchange.js';
+import { sending, type BackendCall, type Send } from '../exchange.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
-import { empty, mended, whole } from '../read-reply.js';
+import { empty, mended, whole, type ReplyReader } from '../read-reply.js';
 import { outgoing } from '../transport.js';
 import type { KeyRefusals } from '../key-refusals.js';
 import type {
@@ -42,81 +42,60 @@ export function serviceCalls(
   const jsonHeaders = { 'content-type': 'application/json', ...headers };
   const mobiles = targetOf(`${baseUrl}${MOBILES_PATH}`);
   const caller: Caller = { kind: 'job', org, signal, insists, log };
-  const ask = async <T>(mode: 'read' | 'write', question: Question<T>): Promise<T> => {
+  const run = async <T>(mode: 'read' | 'write', call: BackendCall<T>): Promise<T> => {
     try {
-      return await backend[mode](caller, question).catch((error: unknown) => {
+      return await backend[mode](caller, call).catch((error: unknown) => {
         if (other === undefined || !(error instanceof KeyRefusal)) throw error;
-        return backend[mode](caller, withKey(question, other));
+        return backend[mode](caller, { ...call, send: withKey(call.send, other) });
       });
     } catch (error) {
       throw error instanceof KeyRefusal ? refusals.noted(backend.name, org) : error;
     }
   };
-  const read = <T>(question: Question<T>): Promise<T> => ask('read', question);
-  const write = <T>(question: Question<T>): Promise<T> => ask('write', question);
+  const read = <T>(call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> => run('read', { call, reply, send });
+  const write = <T>(call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> =>
+    run('write', { call, reply, send });
   return {
     updateMobile: (id: number, body: MobilePatch): Promise<Mobile> =>
-      write({ call: 'updateMobile', reply: mobile, send: sending(patchMobile(mobiles, jsonHeaders, id, body)) }),
+      write('updateMobile', mobile, sending(patchMobile(mobiles, jsonHeaders, id, body))),
     async getMobile(id: string): Promise<Mobile> {
       requirePathId('mobileId', id);
-      return read({
-        call: 'getMobile',
-        reply: mobile,
-        send: (via) => client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id } } }),
-      });
+      return read('getMobile', mobile, (via) =>
+        client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id } } }),
+      );
     },
     /** Reads a span of time, RFC 3339; `from` is inclusive, `to` exclusive. */
     async getDrivingRecord(mobileId: string, { from, to }: { from: string; to: string }): Promise<DrivingRecord> {
       requirePathId('mobileId', mobileId);
-      return read({
-        call: 'getDrivingRecord',
-        reply: drivingRecord,
-        send: (via) =>
-          client.GET('/v1/mobiles/{id}/driving-record', {
-            ...via,
-            headers,
-            params: { path: { id: mobileId }, query: { from, to } },
-          }),
-      });
+      const params = { path: { id: mobileId }, query: { from, to } };
+      return read('getDrivingRecord', drivingRecord, (via) =>
+        client.GET('/v1/mobiles/{id}/driving-record', { ...via, headers, params }),
+      );
     },
     /** @returns the id of the account; the same for the same idempotency key */
     async createUserAccount(body: UserAccountInput, idempotencyKey: string): Promise<number> {
-      const { id } = await write({
-        call: 'createUserAccount',
-        reply: whole(contract.CreatedUserAccount),
-        send: (via) =>
-          client.POST('/v1/user-accounts', {
-            ...via,
-            headers,
-            body,
-            params: { header: { 'Idempotency-Key': idempotencyKey } },
-          }),
-      });
+      const params = { header: { 'Idempotency-Key': idempotencyKey } };
+      const { id } = await write('createUserAccount', whole(contract.CreatedUserAccount), (via) =>
+        client.POST('/v1/user-accounts', { ...via, headers, body, params }),
+      );
       return id;
     },
     async updateUserAccount(body: UserAccountInput): Promise<UserAccount> {
       const { loginId } = body;
       requirePathId('loginId', loginId);
-      return write({
-        call: 'updateUserAccount',
-        reply: whole(contract.UserAccount),
-        send: (via) =>
-          client.PUT('/v1/user-accounts/{loginId}', { ...via, headers, body, params: { path: { loginId } } }),
-      });
+      return write('updateUserAccount', whole(contract.UserAccount), (via) =>
+        client.PUT('/v1/user-accounts/{loginId}', { ...via, headers, body, params: { path: { loginId } } }),
+      );
     },
     listUserAccounts: (query: { limit: number }): Promise<Page<UserAccount>> =>
-      read({
-        call: 'listUserAccounts',
-        reply: accountPage,
-        send: (via) => client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
-      }),
+      read('listUserAccounts', accountPage, (via) =>
+        client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
+      ),
     async deleteUserAccount(loginId: string): Promise<void> {
       requirePathId('loginId', loginId);
-      await write({
-        call: 'deleteUserAccount',
-        reply: empty,
-        send: (via) => client.DELETE('/v1/user-accounts/{loginId}', { ...via, headers, params: { path: { loginId } } }),
-      });
+      await write('deleteUserAccount', empty, (via) =>
+        client.DELETE('/v1/user-accounts/{loginId}', { ...via, headers, params: { path: { loginId } } }),
+      );
     },
   };
 }
@@ -140,14 +119,10 @@ function patchMobile(
   return new PlainRequest(`${origin}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body), target });
 }
 
-/** Returns the same call with another key. */
-function withKey<T>(question: Question<T>, key: string): Question<T> {
-  return {
-    ...question,
-    // Clients created with PLAIN_REQUESTS produce the input of such a fetch.
-    send: (via) =>
-      question.send({ ...via, fetch: (input) => via.fetch(outgoing(input).with({ 'x-api-key': key }) as never) }),
-  };
+/** Sends the same request with another key. */
+function withKey(send: Send, key: string): Send {
+  // Clients created with PLAIN_REQUESTS produce the input of such a fetch.
+  return (via) => send({ ...via, fetch: (input) => via.fetch(outgoing(input).with({ 'x-api-key': key }) as never) });
 }
 
 /**

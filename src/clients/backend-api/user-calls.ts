@@ -1,9 +1,9 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../errors.js';
-import { reworded } from '../call-errors.js';
+import { reworded, type CallName } from '../call-errors.js';
 import { listed, soundOnly, whole, type Judged, type ListReader, type ReplyReader } from '../read-reply.js';
 import type { Caller } from '../caller.js';
-import type { Question } from '../exchange.js';
+import type { Send } from '../exchange.js';
 import type { BackendApiParts, Mobile, Tag, UserAccount } from './backend-api-parts.js';
 
 /** Page of a list, with an error or null in place of each invalid entry. */
@@ -43,47 +43,35 @@ export function userCalls({ backend, client }: BackendApiParts) {
     const headers = { authorization };
     const caller: Caller = { kind: 'user', org, signal, log };
     /** Reads with the user's token, which backend-api may refuse (401) although its signature is right. */
-    const ask = <T>(question: Question<T>): Promise<T> =>
-      reworded(backend.read(caller, question), (refusal) =>
+    const read = <T>(call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> =>
+      reworded(backend.read(caller, { call, reply, send }), (refusal) =>
         refusal.httpStatus === 401 ? new GatewayError('TokenInvalid') : refusal,
       );
     return {
       listMobiles: (query: PageQuery & { search?: string; tagIds?: number[] }): Promise<Page<Mobile>> =>
-        ask({
-          call: 'listMobiles',
-          reply: ofAtMost(query.limit, mobilePage),
-          send: (via) => client.GET('/v1/mobiles', { ...via, headers, params: { query } }),
-        }),
+        read('listMobiles', ofAtMost(query.limit, mobilePage), (via) =>
+          client.GET('/v1/mobiles', { ...via, headers, params: { query } }),
+        ),
       getMobile: (id: number): Promise<Mobile> =>
-        ask({
-          call: 'getMobile',
-          reply: whole(contract.Mobile),
-          send: (via) => client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
-        }),
+        read('getMobile', whole(contract.Mobile), (via) =>
+          client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
+        ),
       /** Returns those of the ids that the user may see. */
       async lookupMobiles(ids: readonly string[]): Promise<readonly string[]> {
-        const reply = await ask({
-          call: 'lookupMobiles',
-          reply: whole(contract.MobileIds),
-          send: (via) => client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
-        });
+        const reply = await read('lookupMobiles', whole(contract.MobileIds), (via) =>
+          client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
+        );
         return reply.ids;
       },
       /** Returns all valid tags. */
       async listTags(): Promise<readonly Tag[]> {
-        const { items } = await ask({
-          call: 'listTags',
-          reply: tagList,
-          send: (via) => client.GET('/v1/tags', { ...via, headers }),
-        });
+        const { items } = await read('listTags', tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
         return soundOnly(items);
       },
       listUserAccounts: (query: PageQuery): Promise<Page<UserAccount>> =>
-        ask({
-          call: 'listUserAccounts',
-          reply: ofAtMost(query.limit, accountPage),
-          send: (via) => client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
-        }),
+        read('listUserAccounts', ofAtMost(query.limit, accountPage), (via) =>
+          client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
+        ),
     };
   };
 }

@@ -1,9 +1,10 @@
 import { describeError } from '../../errors.js';
 import { parseItemOutcome, parseJobRecordFields, toJobRecordFields } from '../../job-record/fields.js';
 import { type ItemOutcome, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
-import { DamagedError, jsonIn } from '../../job-record/stored.js';
+import { DamagedError } from '../../job-record/stored.js';
 import { isHandled, shortenLease, type Transition } from '../../job-record/transitions.js';
 import type { Logger } from '../../logging/logger.js';
+import { jsonIn } from '../../wire/json-content.js';
 import type { SqliteDatabase } from './database.js';
 import { keyOf } from './query.js';
 

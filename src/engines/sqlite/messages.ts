@@ -8,8 +8,9 @@ import {
   type QueuedMessage,
 } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import { jsonIn, DamagedError } from '../../job-record/stored.js';
+import { DamagedError } from '../../job-record/stored.js';
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
+import { jsonIn } from '../../wire/json-content.js';
 import type { SqliteDatabase } from './database.js';
 import { keyOf } from './query.js';
 

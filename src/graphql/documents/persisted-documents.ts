@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { parse as parseDocument, type GraphQLSchema } from 'graphql';
+import { parse, type GraphQLSchema } from 'graphql';
 import { describeError, toLine } from '../../errors.js';
+import { jsonIn } from '../../wire/json-content.js';
 import { findDocumentFault, type DocumentRules } from './document-rules.js';
 
 /** Documents by the SHA-256 of their text in UTF-8, in lower-case hexadecimal. */
@@ -54,20 +55,12 @@ async function readEntries(file: string): Promise<string | readonly (readonly [n
   } catch (error) {
     return `(PERSISTED_OPERATIONS_FILE) cannot be read: ${describeError(error)}`;
   }
-  const content = parse(text);
+  const content = jsonIn(text);
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     return '(PERSISTED_OPERATIONS_FILE) is not a JSON object of documents by their SHA-256, or a manifest of Apollo';
   }
   const entries = isManifest(content) ? content.operations.map(entryOf) : Object.entries(content);
   return entries.length === 0 ? '(PERSISTED_OPERATIONS_FILE) holds no operation' : entries;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns true for a persisted query manifest of Apollo, version 1. */
@@ -87,7 +80,7 @@ function faultOf(named: string | undefined, document: unknown): string | undefin
   const actual = sha256(document);
   if (named !== actual) return `the SHA-256 of its document is ${actual}.`;
   try {
-    parseDocument(document);
+    parse(document);
     return undefined;
   } catch (error) {
     return describeError(error);

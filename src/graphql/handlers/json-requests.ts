@@ -1,7 +1,8 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { ERRORS } from '../../error-table.js';
 import { GatewayError } from '../../errors.js';
-import { isJsonContent, isUnencoded } from '../../wire/json-content.js';
+import { percentDecoded } from '../../wire/decode-utf8.js';
+import { isJsonContent, isUnencoded, jsonIn } from '../../wire/json-content.js';
 import { toRequestError, type RequestReason } from '../error-mapping.js';
 import { OBJECTS, readGraphQLBody, TEXTS } from './request-body.js';
 import type { RequestContext } from '../context.js';
@@ -36,10 +37,10 @@ export function jsonRequestsOnly(): Plugin<object, RequestContext> {
 }
 
 function faultOf({ search, searchParams }: URL): GatewayError<RequestReason> | undefined {
-  if (fails(() => decodeURIComponent(search))) return new GatewayError('InvalidQueryString');
+  if (percentDecoded(search) === undefined) return new GatewayError('InvalidQueryString');
   const repeated = [...TEXTS, ...OBJECTS].filter((name) => searchParams.getAll(name).length > 1);
   if (repeated.length > 0) return new GatewayError('ParametersRepeated', { names: repeated });
-  const broken = OBJECTS.filter((name) => fails(() => jsonIn(searchParams, name)));
+  const broken = OBJECTS.filter((name) => searchParams.get(name) && objectIn(searchParams, name) === undefined);
   return broken.length > 0 ? new GatewayError('ParametersNotJson', { names: broken }) : undefined;
 }
 
@@ -47,20 +48,10 @@ function faultOf({ search, searchParams }: URL): GatewayError<RequestReason> | u
 function readParameters(given: URLSearchParams): GraphQLParams {
   const params: Record<string, unknown> = {};
   for (const name of TEXTS) params[name] = given.get(name) || undefined;
-  for (const name of OBJECTS) params[name] = jsonIn(given, name);
+  for (const name of OBJECTS) params[name] = objectIn(given, name);
   return params; // Yoga validates it before use
 }
 
-function jsonIn(params: URLSearchParams, name: string): unknown {
-  const json = params.get(name);
-  return json ? JSON.parse(json) : undefined;
-}
-
-function fails(read: () => unknown): boolean {
-  try {
-    read();
-    return false;
-  } catch {
-    return true;
-  }
+function objectIn(params: URLSearchParams, name: string): unknown {
+  return jsonIn(params.get(name) ?? '');
 }

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { yieldToEventLoop } from '../../waits.js';
 import { decodeUtf8 } from '../../wire/decode-utf8.js';
-import { isJsonContent } from '../../wire/json-content.js';
+import { isJsonContent, jsonIn } from '../../wire/json-content.js';
 import type { ParsedBody, RequestContext } from '../context.js';
 import { requestError } from '../error-mapping.js';
 import type { ReplyType } from './reply.js';
@@ -105,11 +105,8 @@ export async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
 }
 
 function parseText(text: string): ParsedBody {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return { fault: requestError('BodyNotJson') };
-  }
+  const value = jsonIn(text);
+  return value === undefined ? { fault: requestError('BodyNotJson') } : { value };
 }
 
 /** Receives a whole body; undefined if the client sent only a part of it. */

@@ -6,7 +6,8 @@ import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply } from '../../jobs/run/job-reply.js';
 import type { JobRunner } from '../../jobs/run/job-runner.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
-import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../wire/organisation-code.js';
+import { percentDecoded } from '../../wire/decode-utf8.js';
+import { isOrganisationCode, ORG_HEADER } from '../../wire/organisation-code.js';
 import { timesGiven } from '../request-target.js';
 import { HttpProblem } from '../http-problem.js';
 import { parseJsonBody, receiveJsonBody } from '../json-body.js';
@@ -105,7 +106,7 @@ function readJobHeaders(ctx: Context) {
 
 function organisationIn(value: string): string | undefined {
   // Raw bytes beyond ASCII could be Latin-1 or UTF-8, and a wrong guess could name another organisation.
-  const org = ASCII.test(value) ? decodeOrgHeader(value) : undefined;
+  const org = ASCII.test(value) ? percentDecoded(value) : undefined;
   return isOrganisationCode(org) ? org : undefined;
 }
 

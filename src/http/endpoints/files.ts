@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import { ERRORS } from '../../error-table.js';
 import type { FileObjectStore, SignedObject } from '../../objects/files/file-object-store.js';
 import { REPORT_CONTENT_TYPE } from '../../objects/object-store.js';
+import { percentDecoded } from '../../wire/decode-utf8.js';
 import { HttpProblem } from '../http-problem.js';
 
 /** Limit of files that are open at the same time, for all clients; each needs a handle and a buffer. */
@@ -37,7 +38,7 @@ const REFUSAL_POLICY = [
 export function files(objects: FileObjectStore, prefix: string, maxOpen = MAX_OPEN_FILES): Middleware {
   let open = 0;
   return async (ctx) => {
-    const key = keyOf(ctx.path.slice(prefix.length));
+    const key = percentDecoded(ctx.path.slice(prefix.length));
     const { exp, sig } = ctx.query;
     if (open >= maxOpen) throw new HttpProblem('TooManyDownloads', {}, { retryAfterMs: RETRY_MS });
     open += 1;
@@ -67,13 +68,4 @@ export function files(objects: FileObjectStore, prefix: string, maxOpen = MAX_OP
     ctx.length = found.size;
     ctx.body = found.stream;
   };
-}
-
-/** Decodes the object key in a path, of which each part is percent-encoded; undefined if invalid. */
-function keyOf(path: string): string | undefined {
-  try {
-    return path.split('/').map(decodeURIComponent).join('/');
-  } catch {
-    return undefined;
-  }
 }

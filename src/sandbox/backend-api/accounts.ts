@@ -71,24 +71,16 @@ export function accountHandlers(state: BackendState): AccountHandlers {
       };
       accounts.delete(path.loginId);
       accounts.set(body.loginId, updated);
-      record({
-        kind: 'userAccountUpdated',
-        org: account.org,
-        loginId: path.loginId,
-        id: account.profile.id,
-        fields: Object.keys(body),
-      });
+      const { org, profile } = account;
+      record({ kind: 'userAccountUpdated', org, loginId: path.loginId, id: profile.id, fields: Object.keys(body) });
       return { status: 200, body: updated.profile };
     },
 
     deleteUserAccount: ({ path, caller, record }) => {
       assertMayAdminister(caller);
-      const {
-        org,
-        profile: { id, loginId },
-      } = ownAccount(state, path.loginId, caller);
-      accounts.delete(loginId);
-      record({ kind: 'userAccountDeleted', org, loginId, id });
+      const { org, profile } = ownAccount(state, path.loginId, caller);
+      accounts.delete(profile.loginId);
+      record({ kind: 'userAccountDeleted', org, loginId: profile.loginId, id: profile.id });
       return { status: 204, body: undefined };
     },
   };

@@ -1,5 +1,5 @@
 import type { operations } from '../../../generated/backend-api.js';
-import { decodeOrgHeader } from '../../wire/organisation-code.js';
+import { percentDecoded } from '../../wire/decode-utf8.js';
 import type { AccessTokens, TokenCaller } from '../access-tokens.js';
 import type { Identification } from '../backend-server.js';
 import { BackendFailure, type Handlers } from '../operation-types.js';
@@ -36,7 +36,7 @@ export function callerIdentification({ state, tokens, apiKey }: CallerParts): Id
     const apiKeyState = givenKey === undefined ? 'absent' : givenKey === apiKey ? 'right' : 'wrong';
     const token = authorization !== undefined && BEARER.exec(authorization)?.[1];
     const user = token ? await tokens.verify(token) : undefined;
-    const named = typeof givenOrg === 'string' ? decodeOrgHeader(givenOrg) : undefined;
+    const named = typeof givenOrg === 'string' ? percentDecoded(givenOrg) : undefined;
     // Service calls of jobs without an organisation use the first one.
     const [home] = apiKeyState === 'right' && givenOrg === undefined ? state.organisations.keys() : [];
     const org = user?.org ?? named ?? home;

@@ -2,8 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { BackendStatus } from '../../clients/backend.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
-import { descriptorReader } from '../../process/file-descriptors.js';
-import { processUsage } from '../../process/process-usage.js';
+import { descriptorReader, processUsage } from '../../process/process-usage.js';
 import { LATE, SharedAnswer, withinTime } from '../../waits.js';
 import type { MetricSet } from './metric-set.js';
 

@@ -51,12 +51,7 @@ const REFUSED_CALLBACKS = Object.values(CALLBACK_PATHS).map((http_route) => ({
   http_response_status_code: '401',
 }));
 
-const AUTHENTICATIONS = [
-  'authenticated',
-  'no_token',
-  'invalid_token',
-  'unavailable',
-] as const satisfies readonly AuthenticationOutcome[];
+const AUTHENTICATIONS: readonly AuthenticationOutcome[] = ['authenticated', 'no_token', 'invalid_token', 'unavailable'];
 
 const KINDS = Object.keys(CALLBACK_PATHS).map((kind) => ({ kind }));
 

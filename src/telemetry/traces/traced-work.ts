@@ -9,7 +9,6 @@ import {
 import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
 import { ERROR_STATUS } from '../../error-table.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { Success } from '../../observation.js';
 import { knownMethod, type Observations } from '../observers.js';
 import type { Spans } from './spans.js';
 
@@ -62,7 +61,7 @@ function about({ kind, org, jobId }: JobIdentity): Attributes {
   return { [ATTRIBUTES.jobId]: jobId, [ATTRIBUTES.jobKind]: kind, ...(org !== undefined && { [ATTRIBUTES.org]: org }) };
 }
 
-function errorOf(end: Success): { readonly error: string | undefined } {
+function errorOf(end: string): { readonly error: string | undefined } {
   return { error: end === 'failed' ? end : undefined };
 }
 
@@ -139,10 +138,7 @@ export function tracedWork(spans: Spans, { database, objects }: TracedStores): O
       }));
     },
     /** The budget of names limits these spans to the first items of a job and to failed ones. */
-    item: (index) =>
-      spans.continue({ name: 'item', attributes: { [ATTRIBUTES.item]: index } }, (end) => ({
-        error: end === 'failed' ? end : undefined,
-      })),
+    item: (index) => spans.continue({ name: 'item', attributes: { [ATTRIBUTES.item]: index } }, errorOf),
     report: () =>
       spans.continue({ name: 'draw report', attributes: {} }, (drawn) => ({
         ...(drawn && { attributes: { [ATTRIBUTES.pages]: drawn.pages, [ATTRIBUTES.drawingMs]: drawn.drawingMs } }),
