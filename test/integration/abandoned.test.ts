@@ -104,25 +104,6 @@ describe.each(['POST', 'chunked POST'] as const)('an operation whose client goes
 describeWith(['promtool'], 'clients that go away', () => {
   const promtool = forAllTests(() => Promtool.open());
 
-  it('at once, as a search box aborts the search before at each key, fire no alert', async () => {
-    const searched = closeAfterTest(await startTestGateway({ METRICS_PORT: '0' }));
-    const headers = { authorization: await searched.bearer() };
-    searched.sandbox.faults.set({ operation: 'listMobiles', fault: { kind: 'slow', milliseconds: 400 } });
-    for (let key = 1; key <= 40; key += 1) {
-      const leaving = new AbortController();
-      const asked = postJson(`${searched.url}/graphql`, { query: SEARCH }, headers, leaving.signal);
-      await searched.sandbox.journal.waitFor({ operation: 'listMobiles' }, key);
-      leaving.abort();
-      await expect(asked).rejects.toThrow('aborted');
-    }
-    await waitFor(
-      'all to end',
-      async () => (await searched.scrape()).value(OPERATIONS, { outcome: 'abandoned' }) === 40,
-    );
-    const fires = { RequestsFail: false, RequestsSlow: false, BackendCallsFail: false, BackendCallsSlow: false };
-    expect(await promtool.faultsOf({ series: everyMinute(await searched.scrape()), fires })).toBe('');
-  });
-
   it('after a while fire alerts, although nothing has failed yet', async () => {
     const hung = closeAfterTest(await startTestGateway({ METRICS_PORT: '0', BACKEND_TIMEOUT_SECONDS: '240' }));
     const hold = hung.sandbox.faults.hold({ operation: 'listMobiles' });

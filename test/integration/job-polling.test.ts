@@ -228,3 +228,13 @@ it.each(['東京運送株式会社', '100% a b/c?d&e=f'])(
     await waitFor('the job to end', async () => (await pollJob(undelivered, 'accounts', jobId, bearer)).completed);
   },
 );
+
+it('A delivery that fails is repeated a second later, and then two seconds later', async () => {
+  callbacks.answer({ status: 500 }, { status: 500 }, 'forward');
+  const { jobId } = await startJob(undelivered, 'mobiles', [{ id: 3, name: 'persistence' }]);
+  expect(await finishedJob(undelivered, 'mobiles', jobId)).toMatchObject({ status: 'Success', errors: null });
+  const [first = 0, second = 0, third = 0, ...more] = callsOf(jobId).map(({ at }) => at);
+  expect(more).toEqual([]);
+  // Two clocks are read.
+  expect([second - first > 950, third - second > 1_950]).toEqual([true, true]);
+});
