@@ -1,15 +1,21 @@
 /** Errors as data: a page in another language needs reasons and values alone. */
 import { describe, expect, it } from '@jest/globals';
-import type { Reason, ValuesOfReason } from '../../generated/front-end.js';
+import type { Reason, Reasoned, ValuesOfReason } from '../../generated/front-end.js';
 import { ERRORS, type ErrorRow, type ValuesOf } from '../../src/error-table.js';
-import { PUBLISHED_ERRORS, reasonsIn } from '../support/published-errors.js';
+import { PUBLISHED_ERRORS } from '../support/published-errors.js';
 import { gatewayForAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
+import { inJapanese, shownInJapanese } from './japanese-errors.js';
 
 /** The published types are those of the table; the compiler checks it. */
 type OfTable = { readonly [Name in Reason]: ValuesOf<Name> };
 const published = (values: OfTable): ValuesOfReason => values;
 const ofTable = (values: ValuesOfReason): OfTable => values;
+
+function sample(name: string, at: number): number | string | readonly string[] {
+  if (['ids', 'names', 'reasons', 'variables'].includes(name)) return [`<${name}>`];
+  return ['count', 'found', 'limit', 'min', 'max', 'seconds'].includes(name) ? 7_001 + at : `<${name}>`;
+}
 
 describe('the list of errors', () => {
   it('has every reason that GraphQL can carry, and no other', () => {
@@ -20,10 +26,21 @@ describe('the list of errors', () => {
     expect(new Set(PUBLISHED_ERRORS.map(({ reason }) => reason))).toEqual(new Set(carried.map(([reason]) => reason)));
   });
 
-  it('is found wherever it stands in a reply', () => {
-    const unknown = { reason: 'UnknownOperation', values: { name: 'My Operation' } };
-    const busy = { reason: 'Busy', values: {} };
-    expect(reasonsIn({ ...unknown, errors: [{ extensions: busy }] })).toEqual([unknown, busy]);
+  it.each(PUBLISHED_ERRORS)('lets a page in Japanese show $reason in $where with all its values', (entry) => {
+    const values = Object.fromEntries(entry.values.map((name, at) => [name, sample(name, at)]));
+    const shown = inJapanese({ reason: entry.reason, values } as unknown as Reasoned); // as published
+    expect(shown).toMatch(/[\u3000-\u30ff\u4e00-\u9fff]/);
+    // Faults are shown one by one.
+    const told = Object.entries(values).filter(([name]) => name !== 'reasons');
+    for (const [, value] of told) expect(shown).toContain(String(value));
+    expect(shown.replace(/<\w+>/g, '')).not.toMatch(/[a-z]/i);
+  });
+
+  it.each([
+    [{ reason: 'UnknownOperation', values: { name: 'My Operation' } }, ['操作「My Operation」はありません。']],
+    [{ errors: [{ extensions: { reason: 'Busy', values: {} } }] }, [expect.stringContaining('混み合って')]],
+  ])('is found wherever it stands in a reply: %j', (reply, shown) => {
+    expect(shownInJapanese(reply)).toEqual(shown);
   });
 
   it.each([
@@ -32,49 +49,50 @@ describe('the list of errors', () => {
     ['a value that is not published', { reason: 'Busy', values: { seconds: 1 } }, 'other values'],
     ['an unknown reason', { reason: 'Unheard', values: {} }, 'other values'],
   ])('is missed in a reply with %s', (_what, reply, fault) => {
-    expect(() => reasonsIn(reply)).toThrow(fault);
+    expect(() => shownInJapanese(reply)).toThrow(fault);
   });
 });
 
-describe('a page in another language', () => {
+describe('a page in Japanese', () => {
   const gateway = gatewayForAllTests({ JOB_PATIENCE_SECONDS: '0' });
 
-  const shown = async (query: string, variables: object = {}): Promise<readonly object[]> =>
-    reasonsIn((await gateway.graphql(query, variables, await gateway.bearer())).body);
+  async function shown(query: string, variables: object = {}): Promise<readonly string[]> {
+    return shownInJapanese((await gateway.graphql(query, variables, await gateway.bearer())).body);
+  }
 
-  it('learns of refusals, limits on time, and each fault of an input', async () => {
+  it('shows refusals, limits on time, and each fault of an input', async () => {
     const start = `mutation ($input: DrivingReportsInput!) { startDrivingReports(input: $input) { jobId } }`;
     const driver = { mobileId: '999999', employeeCode: '', employeeName: '' };
     const drivers = [driver, { ...driver, mobileId: 'a mobile' }];
     expect(await shown(start, { input: { date: '2026-11-20T00:00:00Z', drivers } })).toEqual([
-      { reason: 'UnknownMobile', values: { ids: ['999999', 'a mobile'], count: 2 } },
-      { reason: 'NotKnownMobile', values: {} },
-      { reason: 'NotKnownMobile', values: {} },
+      '次の移動局はありません（2件）：999999、a mobile',
+      'その移動局はありません',
+      'その移動局はありません',
     ]);
     const input = { date: '2026-02-30T00:00:00Z', drivers: [{ ...driver, employeeCode: 'x'.repeat(257) }] };
     expect(await shown(start, { input })).toEqual([
-      { reason: 'InvalidInput', values: { reasons: ['NoSuchDate', 'TextTooLong'] } },
-      { reason: 'NoSuchDate', values: {} },
-      { reason: 'TextTooLong', values: { max: 256 } },
+      '入力に2件の誤りがあります。',
+      'その日付はありません',
+      '256文字以内でなければなりません',
     ]);
     const login = 'mutation { userLogin(loginId: "guessed", password: "wrong") { otpRequired } }';
     const refused = await waitFor('a limit', async () => {
-      const [refusal] = await shown(login);
-      return JSON.stringify(refusal).includes('TooMany') && refusal;
+      const [text = ''] = await shown(login);
+      return text.includes('多すぎます') && text;
     });
-    expect(refused).toEqual({ reason: 'TooManyLogins', values: { seconds: expect.any(Number) } });
+    expect(refused).toMatch(/^ログインの試行が多すぎます。\d+秒後にもう一度お試しください。$/);
   });
 
-  it('learns of each failure and warning of a job', async () => {
+  it('shows each failure and warning of a job', async () => {
     const failures = 'failures { reason values message } warnings { reason values message }';
     const poll = (kind: string): string => `query ($jobId: ID!) {
       status: fetch${kind}Status(jobId: $jobId) { completed ${failures} } }`;
-    const ended = async (kind: string, query: string, variables: object): Promise<readonly object[]> => {
+    const ended = async (kind: string, query: string, variables: object): Promise<readonly string[]> => {
       const { data } = await gateway.graphql(query, variables, await gateway.bearer());
       const { jobId } = data?.['job'] as { readonly jobId: string }; // as selected
       return waitFor('the end of the job', async () => {
         const { body, data: polled } = await gateway.graphql(poll(kind), { jobId }, await gateway.bearer());
-        return (polled?.['status'] as { readonly completed: boolean }).completed && reasonsIn(body); // as selected
+        return (polled?.['status'] as { readonly completed: boolean }).completed && shownInJapanese(body); // as selected
       });
     };
     gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 500 } });
@@ -84,8 +102,8 @@ describe('a page in another language', () => {
     const report = 'mutation ($input: DrivingReportsInput!) { job: startDrivingReports(input: $input) { jobId } }';
     const input = { date: '2026-11-19T00:00:00+09:00', drivers };
     expect(await ended('DrivingReports', report, { input })).toEqual([
-      { reason: 'RefusedByBackend', values: { backendText: 'not today' } },
-      { reason: 'AddressesMissing', values: { count: 1 } },
+      '「not today」',
+      '1人の運転者の住所を調べられませんでした。',
     ]);
     const accounts = `mutation ($items: [UserAccountOperationInput!]!) {
       job: startBulkOperationUserAccount(items: $items) { jobId } }`;
@@ -95,8 +113,8 @@ describe('a page in another language', () => {
     });
     const items = [account('new'), account('demo', { password: 'a-password', name: 'Taken' })];
     expect(await ended('BulkOperationUserAccount', accounts, { items })).toEqual([
-      { reason: 'FieldRequired', values: { field: 'password' } },
-      { reason: 'RefusedByBackend', values: { backendText: expect.any(String) } },
+      'アカウントの作成にはpasswordが必要です',
+      expect.stringMatching(/^「.*」$/),
     ]);
   });
 });
