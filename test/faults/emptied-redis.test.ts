@@ -7,15 +7,17 @@ import { createAccounts } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
-import { startBackends } from '../support/successive-gateways.js';
+import { startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { IN_TIME } from './site.js';
 
 describeWith(['redis-server'], 'A Redis that is emptied', () => {
-  const sandbox = forAllTests(startBackends);
+  // Each gateway has to be able to read the jobs of the other.
+  const ground = forAllTests(() => startSharedGround());
   const server = forAllTests(() => startRedis({ appendOnly: true }));
-  const start = (): Promise<TestGateway> => startTestGateway({ REDIS_URL: server.url, METRICS_PORT: '0' }, { sandbox });
+  const start = (): Promise<TestGateway> =>
+    startTestGateway({ ...ground.environment, REDIS_URL: server.url, METRICS_PORT: '0' }, { sandbox: ground.sandbox });
   const gateways = [forAllTests(start), forAllTests(start)] as const;
   const client = forAllTests(() => server.client());
 
@@ -40,7 +42,7 @@ describeWith(['redis-server'], 'A Redis that is emptied', () => {
       const before = await startJob(gateway, 'mobiles', [{ id: 1, name: 'Before' }]);
       await finishedJob(other, 'mobiles', before.jobId, IN_TIME);
       expect([lines(), await counted()]).toEqual([[], 0]);
-      const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'cut-0' });
+      const hold = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'cut-0' });
       const cut = await startJob(gateway, 'accounts', createAccounts('cut', 3));
       await hold.held();
 
@@ -58,8 +60,8 @@ describeWith(['redis-server'], 'A Redis that is emptied', () => {
       await bothLook();
       expect([lines().length, await counted()]).toEqual([1, 1]);
       // The job that was cut off began no further item.
-      expect(sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId)).toEqual(['cut-0']);
-      expect(sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([1, 4]);
+      expect(ground.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId)).toEqual(['cut-0']);
+      expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([1, 4]);
     },
     2 * IN_TIME,
   );
