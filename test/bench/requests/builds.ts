@@ -50,7 +50,7 @@ async function compareWith(other: string, workloads: readonly WorkloadName[], ro
     const cells = workloads.flatMap((workload) =>
       (['gateway', ...OTHERS] as const).map((server) => ({ workload, server })),
     );
-    const samples = await runInterleaved(cells, stage, { rounds, seconds: 3, warmUpSeconds: 2, startsAnew: true });
+    const samples = await runInterleaved(cells, stage, { rounds, seconds: 3, warmUpSeconds: 6, startsAnew: true });
     process.stdout.write(`this gateway: ${commitOf('.')}; the other checkout: ${commitOf(other)}\n\n`);
     for (const workload of workloads) {
       const own = { workload, server: 'gateway' } as const;
