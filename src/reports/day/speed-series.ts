@@ -91,6 +91,7 @@ export const NEVER_OVER: OverLimit = { stretches: 0, seconds: 0, longest: 0, hig
 
 /** Adds up the times over the limit of trips or days. */
 export function sumOfOverLimit(parts: readonly { readonly overLimit: OverLimit }[]): OverLimit {
+  if (parts.every(({ overLimit }) => overLimit === NEVER_OVER)) return NEVER_OVER;
   const sum = { ...NEVER_OVER };
   for (const { overLimit } of parts) {
     sum.stretches += overLimit.stretches;

@@ -28,10 +28,16 @@ import type { Tile } from './tiles.js';
 import { durationCell, fitsInto, timesOver, topSpeedCell } from './trip-table.js';
 
 /** Line of a driver on the cover. `number` counts the drivers of the request from 1. */
-export type CoverRow = { readonly number: number; readonly driver: ReportDriver } & (
+export type CoverRow = { readonly number: number; readonly identity: ReturnType<typeof identityOf> } & (
   | { readonly kind: 'day'; readonly totals: SectionTotals; readonly page: PdfObject; readonly pageNumber: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string | undefined }
 );
+
+/** Returns what identifies a driver on the cover; without a number of the vehicle, the id of the mobile takes its place. */
+export function identityOf({ employeeName, employeeCode, vehicle, mobileId }: ReportDriver) {
+  const isKnown = vehicle !== undefined && cleanText(vehicle.num) !== '';
+  return { name: employeeName, code: employeeCode, vehicle: isKnown ? vehicle.num : mobileId };
+}
 
 /** Returns the figures of a whole report. */
 export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly Tile[] {
@@ -97,8 +103,8 @@ export function coverRow(
     isCut ||= wrapped.isCut;
     return prose(wrapped.lines, wrapped.lineHeight);
   };
-  const { number, driver } = row;
-  const texts = [driver.employeeName, driver.employeeCode, vehicleOf(driver)];
+  const { number, identity } = row;
+  const texts = [identity.name, identity.code, identity.vehicle];
   const [name = EMPTY_CELL, ...others] = texts.map((text, place) => fit(text, columns[place + 1], MAX_NAME_LINES));
   const head = [plain(String(number)), { ...name, isHeader: true }, ...others];
   const made = (inColumns: readonly Column[], cells: readonly Cell[], background?: Colour) => {
@@ -117,7 +123,7 @@ export function coverRow(
   }
   const { totals } = row;
   const page = grouped(row.pageNumber);
-  const link = { page: row.page, contents: [driver.employeeName, labels.page, page].map(cleanText).join(' ') };
+  const link = { page: row.page, contents: [identity.name, labels.page, page].map(cleanText).join(' ') };
   // The page says which figure is longer than its limit.
   const pageCell = { ...(totals.isBeyondRules ? warning(plain(page, '▲')) : plain(page)), link };
   if (totals.counted !== undefined) {
@@ -178,9 +184,4 @@ function excludedCell(trips: number): Cell {
 /** Makes the cell of a top speed without the mark of its source, which only the page of the driver explains. */
 function unmarkedTop(top: ShownTop | null, isOver: boolean): Cell {
   return topSpeedCell(top && { ...top, source: 'both' }, isOver);
-}
-
-/** Returns the number of the vehicle or, if unknown, the id of the mobile. */
-function vehicleOf({ vehicle, mobileId }: ReportDriver): string {
-  return vehicle === undefined || cleanText(vehicle.num) === '' ? mobileId : vehicle.num;
 }

@@ -25,19 +25,37 @@ import {
 import { drawSpeedChart } from './speed-chart.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Returns the sums on the cover. They are few, because a report keeps those of ten thousand drivers. */
-function kept({ totals }: DriverDay) {
-  const { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit } = totals;
-  return { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit };
-}
-
 /** Figures of a driver on the cover. */
-export interface SectionTotals extends ReturnType<typeof kept> {
-  /** Page on which the vehicle counts, if this one repeats it; `isSame` if it has the same driver. */
-  readonly counted: CountedPage | undefined;
-  /** True if a figure is longer than its limit for certain. */
-  readonly isBeyondRules: boolean;
-  readonly addressesMissing: boolean;
+export type SectionTotals = ReturnType<typeof kept>;
+
+/**
+ * Returns the figures on the cover. They are few, and listed by name, because a report keeps those of ten thousand
+ * drivers, and V8 would give each object made by a spread a layout of its own.
+ *
+ * @param counted page on which the vehicle counts, if this one repeats it
+ * @param isBeyondRules true if a figure is longer than its limit for certain
+ */
+function kept(
+  { totals }: DriverDay,
+  counted: CountedPage | undefined,
+  isBeyondRules: boolean,
+  addressesMissing: boolean,
+) {
+  const { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit } = totals;
+  return {
+    trips,
+    impossible,
+    lacking,
+    hectometers,
+    drivingMinutes,
+    gaps,
+    top,
+    tripsOverLimit,
+    overLimit,
+    counted,
+    isBeyondRules,
+    addressesMissing,
+  };
 }
 
 /** Day of a driver whose trips are read. */
@@ -80,7 +98,7 @@ export function drawDriverSection(
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
   const isBeyondRules = weighed?.ruled.figures.some(({ mark }) => mark === '▲') ?? false;
-  return { firstPage, totals: { ...kept(day), counted, isBeyondRules, addressesMissing } };
+  return { firstPage, totals: kept(day, counted, isBeyondRules, addressesMissing) };
 }
 
 function drawNothingRecorded(

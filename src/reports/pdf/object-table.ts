@@ -11,6 +11,15 @@ const STRUCTURE_COMPRESSION = 6;
 const OBJECT_HEAD = /^(\d+) 0 obj\n$/;
 const MAX_HEAD_LENGTH = 24;
 
+/** Bytes of an entry: its kind, an offset or the number of an object stream, and an index in that stream. */
+const WIDTHS = [1, 4, 2] as const;
+const ENTRY = WIDTHS[0] + WIDTHS[1] + WIDTHS[2];
+/** PNG predictor: each row is written as its difference to the row above, since neighbours are similar. */
+const UP = 2;
+/** Kinds of entries; object 0 is the only free one. */
+const [FREE, PLAIN, IN_STREAM] = [0, 1, 2] as const;
+const MAX_GENERATION = 0xffff;
+
 /**
  * Objects of a file, written when they end. Those without a stream are compressed in groups, in object streams
  * (ISO 32000-1, section 7.5.7): thousands of tags take a fifth of the space.
@@ -20,11 +29,8 @@ export class ObjectTable {
   readonly #output = new ByteWriter();
   #taken = 0;
   readonly #compress: boolean;
-  /** Offset of each written object in the file, by its number. */
-  readonly #offsets: (number | undefined)[] = [];
-  /** Number of the object stream that holds an object, and its index there, by object number. */
-  readonly #containers: number[] = [];
-  readonly #places: number[] = [];
+  /** Cross references in the form of the file, by object number. */
+  #entries = Buffer.alloc(ENTRY);
   #packed: number[] = [];
   readonly #heads = new ByteWriter();
   readonly #bodies = new ByteWriter();
@@ -33,6 +39,7 @@ export class ObjectTable {
   constructor(nextNumber: () => number, compress: boolean) {
     this.#nextNumber = nextNumber;
     this.#compress = compress;
+    this.#refer(0, FREE, 0, MAX_GENERATION);
   }
 
   /** Creates an object with the next number of the file. */
@@ -49,7 +56,7 @@ export class ObjectTable {
   /** Writes a piece of the document that pdfkit makes, and notes where its objects begin. */
   append(piece: Uint8Array): void {
     const [, number] = piece.length > MAX_HEAD_LENGTH ? [] : (OBJECT_HEAD.exec(Buffer.from(piece).toString()) ?? []);
-    if (number !== undefined) this.#offsets[Number(number)] = this.#position;
+    if (number !== undefined) this.#refer(Number(number), PLAIN, this.#position);
     this.#output.append(piece);
   }
 
@@ -66,7 +73,6 @@ export class ObjectTable {
   }
 
   #pack(number: number, data: PdfDictionary): void {
-    this.#places[number] = this.#packed.length;
     this.#packed.push(number);
     this.#heads.write(`${number} ${this.#bodies.size} `);
     writeValue(this.#bodies, data);
@@ -77,7 +83,7 @@ export class ObjectTable {
   #endPacked(): void {
     if (this.#packed.length === 0) return;
     const container = this.#nextNumber();
-    for (const number of this.#packed) this.#containers[number] = container;
+    this.#packed.forEach((number, place) => this.#refer(number, IN_STREAM, container, place));
     const objects = Buffer.concat([this.#heads.bytes, this.#bodies.bytes]);
     const entries = { Type: 'ObjStm', N: this.#packed.length, First: this.#heads.size, Filter: 'FlateDecode' };
     this.#place(container, entries, deflateSync(objects, { level: STRUCTURE_COMPRESSION }));
@@ -89,7 +95,7 @@ export class ObjectTable {
   /** Writes an object at the current position of the file. */
   #place(number: number, data: PdfDictionary, stream: Uint8Array | undefined): void {
     const output = this.#output;
-    this.#offsets[number] = this.#position;
+    this.#refer(number, PLAIN, this.#position);
     output.write(`${number} 0 obj\n`);
     writeValue(output, stream === undefined ? data : { ...data, Length: stream.length });
     if (stream !== undefined) {
@@ -108,34 +114,40 @@ export class ObjectTable {
     this.#endPacked();
     const number = this.#nextNumber();
     const start = this.#position;
-    this.#offsets[number] = start;
+    this.#refer(number, PLAIN, start);
     const entries = { W: WIDTHS, Filter: 'FlateDecode', DecodeParms: { Predictor: 10 + UP, Columns: ENTRY } };
     const table = deflateSync(this.#crossReferences(number));
     this.#place(number, { Type: 'XRef', Size: number + 1, ...trailer, ...entries }, table);
     this.#output.write(`startxref\n${start}\n%%EOF\n`);
   }
 
+  /** Notes where an object is: at an offset of the file, or in an object stream at a place. */
+  #refer(number: number, kind: number, where: number, place = 0): void {
+    const at = number * ENTRY;
+    if (at >= this.#entries.length) this.#entries = Buffer.concat([this.#entries, Buffer.alloc(at + ENTRY)]);
+    this.#entries.writeUInt8(kind, at);
+    this.#entries.writeUInt32BE(where, at + WIDTHS[0]);
+    this.#entries.writeUInt16BE(place, at + WIDTHS[0] + WIDTHS[1]);
+  }
+
   #crossReferences(last: number): Uint8Array {
+    const entries = this.#entries;
     const rows = Buffer.alloc((last + 1) * (ENTRY + 1));
-    let above = Buffer.alloc(ENTRY);
     for (let number = 0; number <= last; number += 1) {
-      const entry = Buffer.alloc(ENTRY);
-      const [offset, container] = [this.#offsets[number], this.#containers[number]];
-      if (offset === undefined && container === undefined && number > 0) {
+      const from = number * ENTRY;
+      if (entries[from] === FREE && number > 0) {
         throw new Error(`Object ${number} of the report was numbered and never written.`);
       }
-      const kind = container !== undefined ? IN_STREAM : offset !== undefined ? PLAIN : FREE;
-      entry.writeUInt8(kind, 0);
-      entry.writeUInt32BE(container ?? offset ?? 0, WIDTHS[0]);
-      entry.writeUInt16BE(kind === FREE ? MAX_GENERATION : (this.#places[number] ?? 0), WIDTHS[0] + WIDTHS[1]);
-      const at = number * (ENTRY + 1);
-      rows[at] = UP;
-      entry.forEach((byte, column) => (rows[at + 1 + column] = byte - (above[column] ?? 0)));
-      above = entry;
+      const to = rows.writeUInt8(UP, number * (ENTRY + 1));
+      for (let at = 0; at < ENTRY; at += 1)
+        rows[to + at] = (entries[from + at] ?? 0) - (entries[from + at - ENTRY] ?? 0);
     }
     return rows;
   }
 }
+
+/** Data of every written object: a file keeps an object for each page. */
+const WRITTEN: PdfDictionary = Object.freeze({});
 
 class IndirectObject implements PdfObject {
   /** Distinguishes it from a dictionary, also for pdfkit. */
@@ -154,22 +166,13 @@ class IndirectObject implements PdfObject {
 
   end(stream?: Uint8Array): void {
     this.#table.write(this.#number, this.data, stream);
-    this.data = {};
+    this.data = WRITTEN;
   }
 
   toString(): string {
     return `${this.#number} 0 R`;
   }
 }
-
-/** Bytes of an entry: its kind, an offset or the number of an object stream, and an index in that stream. */
-const WIDTHS = [1, 4, 2] as const;
-const ENTRY = WIDTHS[0] + WIDTHS[1] + WIDTHS[2];
-/** PNG predictor: each row is written as its difference to the row above, since neighbours are similar. */
-const UP = 2;
-/** Kinds of entries; object 0 is the only free one. */
-const [FREE, PLAIN, IN_STREAM] = [0, 1, 2] as const;
-const MAX_GENERATION = 0xffff;
 
 /**
  * Writes a value in PDF syntax (ISO 32000-1, section 7.3): strings as names, `String` objects as texts, bytes as byte

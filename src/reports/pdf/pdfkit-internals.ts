@@ -43,7 +43,9 @@ export class PdfkitDocument {
    * @throws {Error} if this version of pdfkit lacks a private member
    */
   constructor(options: PDFKit.PDFDocumentOptions, write: (piece: Uint8Array) => void) {
-    const document: object = new PDFDocument({ ...options, autoFirstPage: false, font: '' });
+    // pdfkit keeps every word that it has ever shaped; `Typesetter` keeps the latest.
+    const own = { autoFirstPage: false, font: '', fontLayoutCache: false };
+    const document: object = new PDFDocument({ ...options, ...own });
     if (!hasInternals(document)) throw new Error('Reports use private members of pdfkit 0.20.2: install this version.');
     this.#document = document;
     const header: unknown = document.read();

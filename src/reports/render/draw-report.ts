@@ -1,6 +1,6 @@
 import type { FailedDay, ReportOptions } from '../model.js';
 import { coverPages } from '../page/cover-layout.js';
-import type { CoverRow } from '../page/cover-table.js';
+import { type CoverRow, identityOf } from '../page/cover-table.js';
 import { drawCover, reserveCover } from '../page/cover-section.js';
 import { type DayToDraw, drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';
@@ -53,13 +53,14 @@ export async function* drawReport(
   for await (const outcome of drivers) {
     if (rows.length === driverCount) throw miscounted(driverCount, 'more');
     const number = rows.length + 1;
-    const { driver } = outcome;
+    // Not the driver, whose other words no line needs: a report keeps ten thousand lines.
+    const identity = identityOf(outcome.driver);
     if (outcome.kind === 'failed') {
-      rows.push({ kind: 'failed', number, driver, reason: outcome.reason, detail: outcome.detail });
+      rows.push({ kind: 'failed', number, identity, reason: outcome.reason, detail: outcome.detail });
     } else {
       const pageNumber = report.file.pages.count + 1;
       const { totals, firstPage } = drawDriverSection(report, outcome, pageNumber);
-      rows.push({ kind: 'day', number, driver, totals, page: firstPage, pageNumber });
+      rows.push({ kind: 'day', number, identity, totals, page: firstPage, pageNumber });
     }
     yield* chunks.full();
   }
