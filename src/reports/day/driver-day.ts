@@ -135,7 +135,7 @@ export function breaksOf(trips: readonly DayTrip[], places: readonly TripPlaces[
 
 function gapBetween(last: Drive, next: Drive): RecordGap | undefined {
   if (last.trip.end === null || next.trip.start === null) return { kind: 'no time' };
-  const [from, to] = [last.places?.last, next.places?.first];
+  const [from, to] = [last.places?.end ?? last.places?.track.at(-1), next.places?.start ?? next.places?.track[0]];
   const meters = from === undefined || to === undefined ? 0 : distanceBetween(from, to);
   return meters >= ELSEWHERE_METERS ? { kind: 'elsewhere', meters } : undefined;
 }

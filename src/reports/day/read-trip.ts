@@ -1,5 +1,4 @@
 import type { Fix, ReportedTrip } from '../model.js';
-import type { DayTrip } from './day-trip.js';
 import {
   isPlausible,
   type LeftOut,
@@ -10,15 +9,7 @@ import {
   MAX_PLAUSIBLE_SECONDS,
 } from './plausible.js';
 import { shownAverage, shownDistance, shownIdling, shownMinute, shownSpeed, shownTop } from './shown-figures.js';
-import {
-  isSpike,
-  NEVER_OVER,
-  overLimitOf,
-  partsAbove,
-  splitAtSilence,
-  type SpeedLimit,
-  type SpeedReading,
-} from './speed-series.js';
+import { isSpike, NEVER_OVER, overLimitOf, partsAbove, splitAtSilence, type SpeedLimit } from './speed-series.js';
 import { isExcluded } from './track-check.js';
 import { TrackReading, type TripFixes } from './trip-positions.js';
 
@@ -39,22 +30,13 @@ export interface Reading {
 }
 
 /** Trip as read, before the decisions whether it counts and which of its places are true. */
-export interface ReadTrip {
-  /** Reported times in epoch milliseconds; null if impossible. */
-  readonly start: number | null;
-  readonly end: number | null;
-  /** Readings whose speeds the places beside them exclude. */
-  readonly doubted: readonly SpeedReading[];
-  /** Without minutes if it ends before its start or lasts longer than any trip does. */
-  readonly trip: Omit<DayTrip, 'verdict' | 'unsupported' | 'startAddress' | 'endAddress'>;
-  readonly fixes: TripFixes;
-}
+export type ReadTrip = ReturnType<typeof readTrip>;
 
 /** Measurement error of distances, which proves nothing about a trip of a few seconds. */
 const TOLERANCE_METERS = 1_000;
 
 /** Reads a trip of the backend. Never throws: leaves out impossible data and counts it. */
-export function readTrip(trip: ReportedTrip, reading: Reading): ReadTrip {
+export function readTrip(trip: ReportedTrip, reading: Reading) {
   const { leftOut, limit } = reading;
   const start = timeOf(trip.start, reading.shown, leftOut);
   const end = timeOf(trip.end, reading.shown, leftOut);
@@ -95,9 +77,12 @@ export function readTrip(trip: ReportedTrip, reading: Reading): ReadTrip {
   const partsOverLimit =
     (speeds.top ?? 0) > limit.limitKmh ? speeds.stretches.flatMap((each) => partsAbove(each, limit.limitKmh)) : [];
   return {
+    /** Readings whose speeds the places beside them exclude. */
     doubted: speeds.doubted,
+    /** Reported times in epoch milliseconds; null if impossible. */
     start,
     end,
+    /** Without minutes if it ends before its start or lasts longer than any trip does. */
     // Each property by name: V8 turns a spread with so many additions into a slow object.
     trip: {
       start: shown(start),
@@ -128,15 +113,11 @@ function reach(seconds: number, idleSeconds: number): number {
 
 /**
  * Least and greatest limit of a silence in milliseconds: receivers lose the signal for shorter times in tunnels and
- * yards. In between, so many usual intervals are one; fewer intervals have no usual one.
+ * yards. In between, so many usual (median) intervals are one; fewer intervals have no usual one.
  */
 const SILENCE = { least: 5 * 60_000, most: 60 * 60_000, timesUsual: 3, minIntervals: 3 } as const;
 
-/**
- * Returns the longest time between two readings of a track that is not a silence, in milliseconds: three times the
- * usual (median) interval of that track, at least five minutes and at most an hour. A longer one is a gap on the chart
- * and a dashed line on the route.
- */
+/** Returns the longest time between two readings that is no silence: a longer one is a gap on chart and route. */
 function longestKnown(readings: readonly TrackReading[]): number {
   const intervals: number[] = [];
   let previous = Infinity;

@@ -1,7 +1,6 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Larger than any UTC offset in history. */
-const MAX_OFFSET = 16 * HOUR;
+const DAY = 24 * HOUR;
 /** Maximum cached offsets: more than the minutes that a report prints. */
 const MAX_KEPT = 20_000;
 
@@ -51,7 +50,8 @@ function changesBetween(offsetAt: OffsetAt, from: number, to: number): readonly 
  */
 function startOfDay(offsetAt: OffsetAt, midnight: number): number {
   const isReached = (epoch: number): boolean => epoch + offsetAt(epoch) * MINUTE >= midnight;
-  let hour = midnight - MAX_OFFSET;
+  // No UTC offset is as long as a day.
+  let hour = midnight - DAY;
   while (!isReached(hour)) hour += HOUR;
   return firstMinute(hour - HOUR, hour, isReached);
 }
@@ -89,7 +89,6 @@ export interface DrivingDay {
   readonly changes: readonly number[];
 }
 
-const DAY = 86_400_000;
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 /** First and last day with a beginning and end within the RFC 3339 years 0000 to 9999, in UTC and in any offset. */
@@ -121,22 +120,15 @@ export function drivingDay(date: string, timeZone?: string): DrivingDay {
   if (day < FIRST_DAY || day > LAST_DAY) {
     throw new RangeError(`The report date ${JSON.stringify(date)} must be from ${FIRST_DAY} to ${LAST_DAY}.`);
   }
-  if (timeZone !== undefined) return dayInZone(Date.parse(date), offsetsIn(timeZone));
-  const offset = sign === undefined ? 'Z' : `${sign}${offsetHour}:${offsetMinute}`;
+  if (timeZone !== undefined) return dayOf(Date.parse(date), offsetsIn(timeZone));
   const minutes = minutesEast(sign, offsetHour, offsetMinute);
-  return {
-    day,
-    from: `${day}T00:00:00${offset}`,
-    to: `${isoDay(midnight + DAY)}T00:00:00${offset}`,
-    beforeFrom: midnight - minutes * 60_000 - DAY,
-    offsetAt: () => minutes,
-    changes: [],
-  };
+  return dayOf(midnight - minutes * MINUTE, () => minutes);
 }
 
-function dayInZone(instant: number, offsetAt: OffsetAt): DrivingDay {
+/** Returns the day of an instant by the clocks of a place. */
+function dayOf(instant: number, offsetAt: OffsetAt): DrivingDay {
   const start = (midnight: number): number => startOfDay(offsetAt, midnight);
-  let midnight = Math.floor((instant + offsetAt(instant) * 60_000) / DAY) * DAY;
+  let midnight = Math.floor((instant + offsetAt(instant) * MINUTE) / DAY) * DAY;
   // The instant may lie just after a midnight that clocks reach twice.
   if (instant < start(midnight)) midnight -= DAY;
   else if (instant >= start(midnight + DAY)) midnight += DAY;
@@ -156,7 +148,7 @@ function dayInZone(instant: number, offsetAt: OffsetAt): DrivingDay {
 /** Formats a whole minute as RFC 3339 with the offset that holds then. */
 function timestamp(epoch: number, offsetAt: OffsetAt): string {
   const offset = offsetAt(epoch);
-  return `${new Date(epoch + offset * 60_000).toISOString().slice(0, -5)}${offset === 0 ? 'Z' : offsetText(offset)}`;
+  return `${new Date(epoch + offset * MINUTE).toISOString().slice(0, -5)}${offset === 0 ? 'Z' : offsetText(offset)}`;
 }
 
 /** Formats minutes east of UTC as `+09:00`. */

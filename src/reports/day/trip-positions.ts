@@ -39,9 +39,6 @@ export interface TripPlaces {
   /** Start and end; undefined if impossible. */
   readonly start: Position | undefined;
   readonly end: Position | undefined;
-  /** First and last known place. */
-  readonly first: Position | undefined;
-  readonly last: Position | undefined;
 }
 
 /** Part of the way. */
@@ -79,8 +76,6 @@ export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut): reado
       start,
       end,
       track,
-      first: start ?? track[0],
-      last: end ?? track.at(-1),
       parts:
         track.length < 2
           ? straightLine([start, ...track, end])

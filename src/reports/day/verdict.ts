@@ -13,28 +13,21 @@ const CARRIED_OVER: Verdict = { kind: 'carried over' };
  */
 export function verdictsOf(trips: readonly ReadTrip[], day: DrivingDay): readonly Verdict[] {
   const [from, to] = [Date.parse(day.from), Date.parse(day.to)];
-  const verdicts = trips.map(({ start, end, trip }): Verdict => {
-    if (start !== null && (start < from || start >= to)) {
-      const reachesInto = start < from && start >= day.beforeFrom && end !== null && end > from;
-      return reachesInto ? CARRIED_OVER : impossible('other day');
-    }
-    return trip.minutes === null ? impossible('incomplete') : COUNTED;
-  });
-  flagDuplicates(trips, verdicts);
-  flagOverlaps(trips, verdicts);
-  return verdicts;
-}
-
-/** Flags trips with the same start and end times as an earlier one, whatever their other figures. */
-function flagDuplicates(trips: readonly ReadTrip[], verdicts: Verdict[]): void {
+  /** Numbers of the trips by their times: the same start and end are one trip, whatever the other figures. */
   const seen = new Map<string, number>();
-  trips.forEach(({ start, end }, index) => {
-    if (verdicts[index]?.kind === 'impossible') return;
+  const verdicts = trips.map(({ start, end, trip }, index): Verdict => {
+    const isOfOtherDay = start !== null && (start < from || start >= to);
+    const reachesInto = isOfOtherDay && start < from && start >= day.beforeFrom && end !== null && end > from;
+    if (isOfOtherDay && !reachesInto) return impossible('other day');
+    if (!isOfOtherDay && trip.minutes === null) return impossible('incomplete');
     const key = `${start} ${end}`;
     const other = seen.get(key);
-    if (other === undefined) seen.set(key, index + 1);
-    else verdicts[index] = impossible('duplicate', other);
+    if (other !== undefined) return impossible('duplicate', other);
+    seen.set(key, index + 1);
+    return isOfOtherDay ? CARRIED_OVER : COUNTED;
   });
+  flagOverlaps(trips, verdicts);
+  return verdicts;
 }
 
 function flagOverlaps(trips: readonly ReadTrip[], verdicts: Verdict[]): void {

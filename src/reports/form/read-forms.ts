@@ -31,7 +31,7 @@ export function readForms(given: unknown): ReadForms {
   const forms: Partial<Record<Locale, ReportForm>> = {};
   if (!isRecord(given)) return { forms, faults: ['must hold an object with a form by language: { "ja": { ... } }.'] };
   for (const [locale, form] of Object.entries(given)) {
-    if (!isOneOf(LOCALES, locale)) faults.push(`has a form for ${quoted(locale)}; there are ${listed(LOCALES)}.`);
+    if (!isOneOf(LOCALES, locale)) faults.push(`has a form for ${otherThan(LOCALES, locale)}`);
     else if (isForm(form, locale, faults)) forms[locale] = { ...DEFAULT_FORM, ...form };
   }
   return { forms, faults };
@@ -47,8 +47,7 @@ function isForm(given: unknown, locale: Locale, faults: string[]): given is Part
 }
 
 function faultsOfField(field: string, given: unknown, locale: Locale): readonly string[] {
-  if (isOneOf(FIELDS, field)) return CHECKS[field](given, locale);
-  return [` has ${quoted(field)}; there are ${listed(FIELDS)}.`];
+  return isOneOf(FIELDS, field) ? CHECKS[field](given, locale) : [` has ${otherThan(FIELDS, field)}`];
 }
 
 const FIELDS = ['blocks', 'labels', 'stamps', 'era'] as const satisfies (keyof ReportForm)[];
@@ -56,16 +55,16 @@ const FIELDS = ['blocks', 'labels', 'stamps', 'era'] as const satisfies (keyof R
 /** Checks of the fields, which return the faults of a value. */
 const CHECKS: Readonly<Record<keyof ReportForm, (given: unknown, locale: Locale) => readonly string[]>> = {
   blocks: (given) => {
-    if (!Array.isArray(given)) return [`.blocks must be a list of ${listed(FORM_BLOCKS)}.`];
+    if (!Array.isArray(given)) return [`.blocks must be a list of ${FORM_BLOCKS.join(', ')}.`];
     return given.flatMap((block: unknown, index) => {
-      if (!isOneOf(FORM_BLOCKS, block)) return [`.blocks holds ${quoted(block)}; there are ${listed(FORM_BLOCKS)}.`];
+      if (!isOneOf(FORM_BLOCKS, block)) return [`.blocks holds ${otherThan(FORM_BLOCKS, block)}`];
       return given.indexOf(block) < index ? [`.blocks holds ${quoted(block)} twice.`] : [];
     });
   },
   labels: (given) => {
     if (!isRecord(given)) return ['.labels must be an object of texts.'];
     return Object.entries(given).flatMap(([name, text]) => {
-      if (!isOneOf(FORM_LABELS, name)) return [`.labels holds ${quoted(name)}; there are ${listed(FORM_LABELS)}.`];
+      if (!isOneOf(FORM_LABELS, name)) return [`.labels holds ${otherThan(FORM_LABELS, name)}`];
       return isLabel(text) ? [] : [`.labels.${name} must be a text of 1 to ${MAX_LABEL} characters.`];
     });
   },
@@ -98,8 +97,9 @@ function isOneOf<const T extends string>(known: readonly T[], given: unknown): g
   return known.some((each) => each === given);
 }
 
-function listed(names: readonly string[]): string {
-  return names.join(', ');
+/** Names a value that is none of those known. */
+function otherThan(known: readonly string[], given: unknown): string {
+  return `${quoted(given)}; there are ${known.join(', ')}.`;
 }
 
 /** Formats as JSON, cut after 40 characters; the beginning identifies the value. */

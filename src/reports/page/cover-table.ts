@@ -33,7 +33,7 @@ export type CoverRow = { readonly number: number; readonly identity: ReturnType<
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string | undefined }
 );
 
-/** Returns what identifies a driver on the cover; without a number of the vehicle, the id of the mobile takes its place. */
+/** Returns what identifies a driver on the cover; the id of the mobile takes the place of an unknown vehicle. */
 export function identityOf({ employeeName, employeeCode, vehicle, mobileId }: ReportDriver) {
   const isKnown = vehicle !== undefined && cleanText(vehicle.num) !== '';
   return { name: employeeName, code: employeeCode, vehicle: isKnown ? vehicle.num : mobileId };

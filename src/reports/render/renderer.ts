@@ -31,24 +31,23 @@ async function takePlace(
   const { waiting } = places;
   if (places.taken < max) places.taken += 1;
   else {
-    await new Promise<void>((resolve, reject) => {
-      const ends = (settle: () => void) => (): void => {
-        waiting.delete(enter);
-        unfollow();
-        settle();
-      };
-      const enter = ends(resolve);
-      waiting.add(enter);
-      // The reason may be of any type, and is passed on unchanged.
-      const fail = ends(() => reject(signal.reason as Error));
-      const unfollow = onAbort(signal, fail);
+    let unfollow: (() => void) | undefined;
+    const entered = new Promise<void>((resolve, reject) => {
+      waiting.add(resolve);
+      unfollow = onAbort(signal, () => {
+        waiting.delete(resolve);
+        // The reason may be of any type, and is passed on unchanged.
+        reject(signal.reason as Error);
+      });
     });
+    await entered.finally(unfollow);
   }
   return () => {
     const [next] = waiting;
     // The next caller takes over the place, so the count stays.
     if (next === undefined) places.taken -= 1;
-    else next();
+    else waiting.delete(next);
+    next?.();
     if (places.taken === 0) organisations.delete(organisation);
   };
 }
@@ -95,20 +94,14 @@ const REPORTS_PER_THREAD = 16;
  */
 const REPORTS_PER_ORGANISATION = 2;
 
-const IDLE_MS = 10 * 60_000;
-
 /** Creates a renderer. Its threads start with the first report, and again after idle ones have ended. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = IDLE_MS, observer } = options;
+  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = 10 * 60_000, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
+  /** Places by organisation; empty while nothing is drawn. */
   const places = new Map<string, Places>();
   let isClosed = false;
-  let users = 0;
   let idle: NodeJS.Timeout | undefined;
-  const started = async (): Promise<Piscina<RenderTask, void>> => {
-    if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
-    return (pool ??= startPool(workers, maxWorkerHeapMb));
-  };
   // Ends the whole pool: with a smaller `minThreads`, piscina would not replace a thread that has died.
   const rest = (): void => {
     void pool?.then((threads) => threads.destroy());
@@ -120,9 +113,10 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
       const observation = observer?.started('report', undefined);
       let drawn: DrawnPages | undefined;
       clearTimeout(idle);
-      users += 1;
       try {
-        const session = new RenderSession(await started(), report, maxTaggedPages, signal);
+        if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
+        pool ??= startPool(workers, maxWorkerHeapMb);
+        const session = new RenderSession(await pool, report, maxTaggedPages, signal);
         try {
           const { missingCharacters, pages, drawingMs } = yield* session.bytes(drivers);
           drawn = { pages, drawingMs };
@@ -131,10 +125,9 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
           session.end();
         }
       } finally {
-        users -= 1;
-        if (users === 0) idle = setTimeout(rest, idleMs).unref();
         observation?.finish(drawn);
         free();
+        if (places.size === 0) idle = setTimeout(rest, idleMs).unref();
       }
     },
     async close() {
@@ -165,11 +158,9 @@ async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Pisc
     // Requests take precedence over drawing when both need the processor.
     niceIncrement: 10,
     resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
-    execArgv: isSource ? ['--import', typeScriptLoader()] : LOADED_BY_IMPORT,
+    // From source, such as in tests: threads do not inherit the loader.
+    execArgv: isSource
+      ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
+      : LOADED_BY_IMPORT,
   });
-}
-
-/** Returns the loader for running from source, such as in tests: threads do not inherit it. */
-function typeScriptLoader(): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 }

@@ -12,11 +12,10 @@ interface Line {
  */
 export class Turns {
   readonly #now: () => number;
-  /** Lines by organisation; emptied when none waits. */
+  /** Lines by organisation; empty while nothing is drawn. */
   readonly #lines = new Map<string, Line>();
   /** Latest turn: its organisation, and its start in milliseconds. */
   #drawing: { readonly line: Line; readonly since: number } | undefined;
-  #isRunning = false;
 
   /** @param now monotonic clock in milliseconds; the system's by default */
   constructor(now: () => number = () => performance.now()) {
@@ -26,14 +25,12 @@ export class Turns {
   /** Resolves at the report's turn, which lasts until the report waits again. */
   take(organisation: string): Promise<void> {
     return new Promise((resolve) => {
+      if (this.#lines.size === 0) setImmediate(() => this.#next());
       const known = this.#lines.get(organisation);
       // A new or returning organisation gets no credit for earlier time.
       const line = known ?? { usedMs: this.#inTurn()?.usedMs ?? 0, waiting: [] };
       this.#lines.set(organisation, line);
       line.waiting.push(resolve);
-      if (this.#isRunning) return;
-      this.#isRunning = true;
-      setImmediate(() => this.#next());
     });
   }
 
@@ -46,7 +43,6 @@ export class Turns {
     if (line === undefined || turn === undefined) {
       // No report waits, so there is no past use to balance.
       this.#lines.clear();
-      this.#isRunning = false;
       return;
     }
     // Only now: the used time of an organisation that waits for data is kept until the others have used as much.
@@ -62,9 +58,6 @@ export class Turns {
   /** Returns the line with the least drawing time of those that wait. */
   #inTurn(): Line | undefined {
     const waiting = [...this.#lines.values()].filter((line) => line.waiting.length > 0);
-    return waiting.reduce<Line | undefined>(
-      (least, line) => (least === undefined || line.usedMs < least.usedMs ? line : least),
-      undefined,
-    );
+    return waiting.sort((a, b) => a.usedMs - b.usedMs)[0];
   }
 }

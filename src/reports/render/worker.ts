@@ -127,31 +127,25 @@ class ArrivedLists {
 
 /** Stopwatch of working time without waiting. It begins with work. */
 class WorkingTime {
-  #workedMs = 0;
-  #since = performance.now();
+  readonly #begin = performance.now();
+  #waitedMs = 0;
 
   /** Awaits a promise without counting the time. */
-  async waiting<T>(promise: Promise<T>): Promise<T> {
-    this.#workedMs += performance.now() - this.#since;
-    try {
-      return await promise;
-    } finally {
-      this.#since = performance.now();
-    }
+  waiting<T>(promise: Promise<T>): Promise<T> {
+    const since = performance.now();
+    return promise.finally(() => (this.#waitedMs += performance.now() - since));
   }
 
   /** Does work during the wait for a promise. */
   workingBeside<T>(work: () => T): T {
-    const begin = performance.now();
-    try {
-      return work();
-    } finally {
-      this.#workedMs += performance.now() - begin;
-    }
+    const since = performance.now();
+    const done = work();
+    this.#waitedMs -= performance.now() - since;
+    return done;
   }
 
   /** Working time so far, in milliseconds; read it only while working. */
   get milliseconds(): number {
-    return this.#workedMs + performance.now() - this.#since;
+    return performance.now() - this.#begin - this.#waitedMs;
   }
 }

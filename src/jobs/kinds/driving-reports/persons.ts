@@ -17,9 +17,13 @@ export function findPersons(drivers: readonly ReportDriver[]) {
     if (code !== '') add(mobilesOf, code, driver.mobileId);
     add(peopleOf, driver.mobileId, personOf(driver));
   }
+  // Kept while the report is drawn, and most sets have one element.
+  for (const sets of [mobilesOf, peopleOf]) {
+    for (const [key, { size }] of sets) if (size === 1) sets.delete(key);
+  }
   return {
     /** True if several people are named with a mobile. */
-    isShared: (mobileId: string): boolean => (peopleOf.get(mobileId)?.size ?? 0) > 1,
+    isShared: (mobileId: string): boolean => peopleOf.has(mobileId),
     /**
      * Returns the mobiles of the person of a driver, that of the driver first, whose trips are weighed together, and
      * whether the employee code is on too many to be one person. An empty employee code joins nobody.
