@@ -3,7 +3,7 @@ import { type DayTotals, totalsOf } from './day-totals.js';
 import { type DayBreak, type DayTrip, isCounted, isDrawn, type RecordGap } from './day-trip.js';
 import { distanceBetween } from './earth.js';
 import { LeftOut, type Position } from './plausible.js';
-import { readTrip, type Span } from './read-trip.js';
+import { readTrip } from './read-trip.js';
 import type { DrivingDay } from './report-date.js';
 import type { SpeedLimit } from './speed-series.js';
 import { unsupported } from './track-check.js';
@@ -23,12 +23,6 @@ export interface DriverDay {
   readonly places: readonly TripPlaces[];
 }
 
-/**
- * Days around the day of a report: a trip may begin on the day before or end on the day after, and a reading farther
- * away is a fault; the ends of trips of another day are shown, so that readers can identify that day.
- */
-const MARGIN = { near: 1, shown: 31 } as const;
-
 /** Trips of a day with their tracks read, before their addresses are known. */
 export type ReadTrips = ReturnType<typeof readTrips>;
 
@@ -40,9 +34,9 @@ export type ReadTrips = ReturnType<typeof readTrips>;
  */
 export function readTrips(reported: readonly ReportedTrip[], day: Pick<DrivingDay, 'from' | 'to'>, limit: SpeedLimit) {
   const leftOut = new LeftOut();
-  const reading = { near: around(day, MARGIN.near), shown: around(day, MARGIN.shown), limit, leftOut };
+  const span = { from: Date.parse(day.from), to: Date.parse(day.to) };
   const trips = reported
-    .map((trip, index) => ({ ...readTrip(trip, reading), index }))
+    .map((trip, index) => ({ ...readTrip(trip, span, limit, leftOut), index }))
     .sort(({ trip: a }, { trip: b }) => inOrder(a.start, b.start) || inOrder(a.end, b.end));
   const places = tripPlaces(
     trips.map(({ fixes }) => fixes),
@@ -80,11 +74,6 @@ export function driverDay(
   const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
   const breaks = breaksOf(dayTrips, places);
   return { trips: dayTrips, breaks, positions, totals: totalsOf(dayTrips, breaks), leftOut, places };
-}
-
-function around({ from, to }: Pick<DrivingDay, 'from' | 'to'>, days: number): Span {
-  const margin = days * 24 * 3_600_000;
-  return { earliest: Date.parse(from) - margin, latest: Date.parse(to) + margin };
 }
 
 /** Compares printed minutes, so that a zero-minute trip precedes a longer one with the same start; unknown last. */

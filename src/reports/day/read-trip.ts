@@ -13,21 +13,18 @@ import { isSpike, NEVER_OVER, overLimitOf, partsAbove, splitAtSilence, type Spee
 import { isExcluded } from './track-check.js';
 import { TrackReading, type TripFixes } from './trip-positions.js';
 
-/** Time range in epoch milliseconds. */
-export interface Span {
-  readonly earliest: number;
-  readonly latest: number;
+/** Day of a report in epoch milliseconds. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Settings and counters for reading a report. */
-export interface Reading {
-  /** Range of valid readings of a track. */
-  readonly near: Span;
-  /** Range of shown ends of trips. */
-  readonly shown: Span;
-  readonly limit: SpeedLimit;
-  readonly leftOut: LeftOut;
-}
+const DAY = 24 * 3_600_000;
+/**
+ * Time around the day of a report: a trip may begin on the day before or end on the day after, and a reading farther
+ * away is a fault; the ends of trips of another day are shown, so that readers can identify that day.
+ */
+const MARGIN = { near: DAY, shown: 31 * DAY } as const;
 
 /** Trip as read, before the decisions whether it counts and which of its places are true. */
 export type ReadTrip = ReturnType<typeof readTrip>;
@@ -36,16 +33,15 @@ export type ReadTrip = ReturnType<typeof readTrip>;
 const TOLERANCE_METERS = 1_000;
 
 /** Reads a trip of the backend. Never throws: leaves out impossible data and counts it. */
-export function readTrip(trip: ReportedTrip, reading: Reading) {
-  const { leftOut, limit } = reading;
-  const start = timeOf(trip.start, reading.shown, leftOut);
-  const end = timeOf(trip.end, reading.shown, leftOut);
-  const track = readTrack(trip, reading.near, leftOut);
+export function readTrip(trip: ReportedTrip, day: Span, limit: SpeedLimit, leftOut: LeftOut) {
+  const start = timeOf(trip.start, day, MARGIN.shown, leftOut);
+  const end = timeOf(trip.end, day, MARGIN.shown, leftOut);
+  const track = readTrack(trip, day, leftOut);
   const fixes = {
     start: trip.start,
     end: trip.end,
-    startTime: within(start ?? NaN, reading.near),
-    endTime: within(end ?? NaN, reading.near),
+    startTime: within(start ?? NaN, day, MARGIN.near),
+    endTime: within(end ?? NaN, day, MARGIN.near),
     track,
     longestKnown: longestKnown(track),
   };
@@ -158,12 +154,12 @@ function readSpeeds({ track, longestKnown: longest }: TripFixes, limitKmh: numbe
   };
 }
 
-function readTrack(trip: ReportedTrip, near: Span, leftOut: LeftOut): readonly TrackReading[] {
+function readTrack(trip: ReportedTrip, day: Span, leftOut: LeftOut): readonly TrackReading[] {
   const readings: TrackReading[] = [];
   let latest = -Infinity;
   let isInOrder = true;
   for (const point of trip.track) {
-    const time = timeOf(point, near, leftOut);
+    const time = timeOf(point, day, MARGIN.near, leftOut);
     if (time === null) continue;
     isInOrder &&= time >= latest;
     latest = time;
@@ -174,12 +170,12 @@ function readTrack(trip: ReportedTrip, near: Span, leftOut: LeftOut): readonly T
   return readings;
 }
 
-function timeOf(fix: Fix, span: Span, leftOut: LeftOut): number | null {
-  const time = within(Date.parse(fix.time), span);
+function timeOf(fix: Fix, day: Span, margin: number, leftOut: LeftOut): number | null {
+  const time = within(Date.parse(fix.time), day, margin);
   if (time === null) leftOut.times += 1;
   return time;
 }
 
-function within(time: number, { earliest, latest }: Span): number | null {
-  return time >= earliest && time <= latest ? time : null;
+function within(time: number, { from, to }: Span, margin: number): number | null {
+  return time >= from - margin && time <= to + margin ? time : null;
 }

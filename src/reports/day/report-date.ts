@@ -43,11 +43,7 @@ function changesBetween(offsetAt: OffsetAt, from: number, to: number): readonly 
   return changes;
 }
 
-/**
- * Returns the first moment of a day by the clocks of a zone, which may be 01:00 where they are put forward at midnight.
- *
- * @param midnight of the same day in UTC
- */
+/** Returns the first moment of a day: 01:00 where clocks are put forward at midnight. @param midnight of it in UTC */
 function startOfDay(offsetAt: OffsetAt, midnight: number): number {
   const isReached = (epoch: number): boolean => epoch + offsetAt(epoch) * MINUTE >= midnight;
   // No UTC offset is as long as a day.
@@ -159,6 +155,5 @@ export function offsetText(minutes: number): string {
 }
 
 function isoDay(utcMilliseconds: number): string {
-  const text = new Date(utcMilliseconds).toISOString();
-  return text.slice(0, text.indexOf('T'));
+  return new Date(utcMilliseconds).toISOString().slice(0, 10);
 }

@@ -13,10 +13,8 @@ export interface ReadForms {
 
 /** Number of stamp boxes that fit beside a title. */
 const MAX_STAMPS = 5;
-/** Length limit of labels and stamp names, in characters; the boxes for them are small. */
+/** Most characters of a label, and of a stamp name, in which a Han character counts as two; the boxes are small. */
 const MAX_LABEL = 24;
-/** Width limit of stamp names; a Han character counts as two. */
-const MAX_STAMP_COLUMNS = 24;
 /** First wide character; letters of alphabets precede it. */
 const FIRST_WIDE = '\u2e80';
 
@@ -70,7 +68,7 @@ const CHECKS: Readonly<Record<keyof ReportForm, (given: unknown, locale: Locale)
   },
   stamps: (given) => {
     if (Array.isArray(given) && given.length <= MAX_STAMPS && given.every(isStamp)) return [];
-    const length = `1 to ${MAX_STAMP_COLUMNS} letters, or half as many Han characters`;
+    const length = `1 to ${MAX_LABEL} letters, or half as many Han characters`;
     return [`.stamps must be a list of up to ${MAX_STAMPS} texts of ${length}.`];
   },
   era: (given, locale) => {
@@ -86,7 +84,7 @@ function isLabel(given: unknown): given is string {
 function isStamp(given: unknown): given is string {
   if (!isLabel(given)) return false;
   const columns = Array.from(given).reduce((sum, character) => sum + (character >= FIRST_WIDE ? 2 : 1), 0);
-  return columns <= MAX_STAMP_COLUMNS;
+  return columns <= MAX_LABEL;
 }
 
 function isRecord(given: unknown): given is Readonly<Record<string, unknown>> {

@@ -1,11 +1,10 @@
-import { highest } from '../day/day-totals.js';
+import { type DayTotals, highest } from '../day/day-totals.js';
 import type { ShownTop } from '../day/shown-figures.js';
 import { type OverLimit, sumOfOverLimit } from '../day/speed-series.js';
 import type { FailureReason, ReportDriver } from '../model.js';
-import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import type { FontWeight } from '../text/font-families.js';
-import type { SectionTotals } from './driver-section.js';
+import type { DrawnSection } from './driver-section.js';
 import type { Labels } from './labels.js';
 import { count, distanceOf, drivingOf, grouped } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
@@ -29,7 +28,7 @@ import { durationCell, fitsInto, timesOver, topSpeedCell } from './trip-table.js
 
 /** Line of a driver on the cover. `number` counts the drivers of the request from 1. */
 export type CoverRow = { readonly number: number; readonly identity: ReturnType<typeof identityOf> } & (
-  | { readonly kind: 'day'; readonly totals: SectionTotals; readonly page: PdfObject; readonly pageNumber: number }
+  | { readonly kind: 'day'; readonly section: DrawnSection }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string | undefined }
 );
 
@@ -55,11 +54,10 @@ export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly 
 
 /** Adds up the printed rows of the drivers. Pages of vehicles that count on another page add to `listedTwice` alone. */
 export function totalsOf(rows: readonly CoverRow[]) {
-  const reports = rows.flatMap((row) => (row.kind === 'day' ? [row.totals] : []));
+  const reports = rows.flatMap((row) => (row.kind === 'day' ? [row.section] : []));
   const counted = reports.filter((each) => each.counted === undefined);
-  const sum = (figure: (totals: SectionTotals) => number): number =>
-    counted.reduce((total, each) => total + figure(each), 0);
-  const countOf = (isMeant: (totals: SectionTotals) => boolean): number => counted.filter(isMeant).length;
+  const totals = counted.map((each) => each.totals);
+  const sum = (figure: (of: DayTotals) => number): number => totals.reduce((total, each) => total + figure(each), 0);
   const countedAgain = (isSame: boolean): number => reports.filter((each) => each.counted?.isSame === isSame).length;
   return {
     reports: reports.length,
@@ -75,11 +73,11 @@ export function totalsOf(rows: readonly CoverRow[]) {
       drivings: sum(({ lacking }) => lacking.drivings),
     },
     drivingMinutes: sum(({ drivingMinutes }) => drivingMinutes),
-    overLimit: sumOfOverLimit(counted),
+    overLimit: sumOfOverLimit(totals),
     gaps: sum(({ gaps }) => gaps),
-    driversBeyondRules: countOf(({ isBeyondRules }) => isBeyondRules),
-    driversOverLimit: countOf(({ tripsOverLimit }) => tripsOverLimit > 0),
-    top: highest(counted.map(({ top }) => top)),
+    driversBeyondRules: counted.filter(({ isBeyondRules }) => isBeyondRules).length,
+    driversOverLimit: totals.filter(({ tripsOverLimit }) => tripsOverLimit > 0).length,
+    top: highest(totals.map(({ top }) => top)),
   };
 }
 
@@ -121,13 +119,13 @@ export function coverRow(
     texts.push(reason);
     return inPlaceOfFigures(reason, columns.length);
   }
-  const { totals } = row;
-  const page = grouped(row.pageNumber);
-  const link = { page: row.page, contents: [identity.name, labels.page, page].map(cleanText).join(' ') };
+  const { firstPage, pageNumber, totals, counted, isBeyondRules } = row.section;
+  const page = grouped(pageNumber);
+  const link = { page: firstPage, contents: [identity.name, labels.page, page].map(cleanText).join(' ') };
   // The page says which figure is longer than its limit.
-  const pageCell = { ...(totals.isBeyondRules ? warning(plain(page, '▲')) : plain(page)), link };
-  if (totals.counted !== undefined) {
-    return inPlaceOfFigures(labels.countedBefore(totals.counted), columns.length - 1, pageCell);
+  const pageCell = { ...(isBeyondRules ? warning(plain(page, '▲')) : plain(page)), link };
+  if (counted !== undefined) {
+    return inPlaceOfFigures(labels.countedBefore(counted), columns.length - 1, pageCell);
   }
   const cells = [
     plain(count(totals.trips)),

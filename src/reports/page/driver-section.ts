@@ -1,7 +1,7 @@
 import type { DriverDay } from '../day/driver-day.js';
 import type { SpeedLimit } from '../day/speed-series.js';
 import { weighPerson } from '../day/weighed-person.js';
-import type { CountedPage, DayFacts, ReportDriver, ReportOptions } from '../model.js';
+import type { DayFacts, ReportDriver, ReportOptions } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText } from '../text/clean-text.js';
 import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, subjectOf } from './driver-head.js';
@@ -25,39 +25,6 @@ import {
 import { drawSpeedChart } from './speed-chart.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Figures of a driver on the cover. */
-export type SectionTotals = ReturnType<typeof kept>;
-
-/**
- * Returns the figures on the cover. They are few, and listed by name, because a report keeps those of ten thousand
- * drivers, and V8 would give each object made by a spread a layout of its own.
- *
- * @param counted page on which the vehicle counts, if this one repeats it
- * @param isBeyondRules true if a figure is longer than its limit for certain
- */
-function kept(
-  { totals }: DriverDay,
-  counted: CountedPage | undefined,
-  isBeyondRules: boolean,
-  addressesMissing: boolean,
-) {
-  const { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit } = totals;
-  return {
-    trips,
-    impossible,
-    lacking,
-    hectometers,
-    drivingMinutes,
-    gaps,
-    top,
-    tripsOverLimit,
-    overLimit,
-    counted,
-    isBeyondRules,
-    addressesMissing,
-  };
-}
-
 /** Day of a driver whose trips are read. */
 export interface DayToDraw extends DayFacts {
   readonly day: DriverDay;
@@ -68,12 +35,11 @@ export function limitOf({ speedLimitKmh, overLimitMinSeconds }: ReportOptions): 
   return { limitKmh: speedLimitKmh, minSeconds: overLimitMinSeconds };
 }
 
+/** Section of a driver as a report keeps it for the cover: it is little, because there may be ten thousand. */
+export type DrawnSection = ReturnType<typeof drawDriverSection>;
+
 /** Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as needed. */
-export function drawDriverSection(
-  report: ReportDocument,
-  facts: DayToDraw,
-  firstPageNumber: number,
-): { readonly totals: SectionTotals; readonly firstPage: PdfObject } {
+export function drawDriverSection(report: ReportDocument, facts: DayToDraw, firstPageNumber: number) {
   const { labels, options } = report;
   const { driver, day, addressesMissing = false, isShared = false } = facts;
   const weighed = weighPerson(options.drivingRules, facts, day, report.day, limitOf(options));
@@ -97,8 +63,16 @@ export function drawDriverSection(
       : drawDriverPages(report, page, { driver, day, firstPageNumber, ...notes });
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
-  const isBeyondRules = weighed?.ruled.figures.some(({ mark }) => mark === '▲') ?? false;
-  return { firstPage, totals: kept(day, counted, isBeyondRules, addressesMissing) };
+  return {
+    firstPage,
+    pageNumber: firstPageNumber,
+    totals: day.totals,
+    addressesMissing,
+    /** Page on which the vehicle counts, if this one repeats it; `isSame` if it has the same driver. */
+    counted,
+    /** True if a figure is longer than its limit for certain. */
+    isBeyondRules: weighed?.ruled.figures.some(({ mark }) => mark === '▲') ?? false,
+  };
 }
 
 function drawNothingRecorded(

@@ -9,10 +9,7 @@ import type { FontLibrary } from '../text/font-library.js';
 /** Settings for drawing reports. */
 export interface DrawReportSettings {
   readonly fonts: FontLibrary;
-  /**
-   * Page limit for tagging, counting the cover and one page per driver: beyond it, the structure would outweigh the
-   * pages.
-   */
+  /** Page limit for tagging, counting the cover and one page per driver: more structure would outweigh the pages. */
   readonly maxTaggedPages: number;
   /** Compresses pages; only tests switch it off, to read their content. */
   readonly compress: boolean;
@@ -53,14 +50,12 @@ export async function* drawReport(
   for await (const outcome of drivers) {
     if (rows.length === driverCount) throw miscounted(driverCount, 'more');
     const number = rows.length + 1;
-    // Not the driver, whose other words no line needs: a report keeps ten thousand lines.
     const identity = identityOf(outcome.driver);
     if (outcome.kind === 'failed') {
       rows.push({ kind: 'failed', number, identity, reason: outcome.reason, detail: outcome.detail });
     } else {
       const pageNumber = report.file.pages.count + 1;
-      const { totals, firstPage } = drawDriverSection(report, outcome, pageNumber);
-      rows.push({ kind: 'day', number, identity, totals, page: firstPage, pageNumber });
+      rows.push({ kind: 'day', number, identity, section: drawDriverSection(report, outcome, pageNumber) });
     }
     yield* chunks.full();
   }

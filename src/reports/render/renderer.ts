@@ -7,49 +7,43 @@ import type { DrawnPages, DriverOutcome, ReadEnds, ReportOptions } from '../mode
 import type { RenderTask } from './protocol.js';
 import { RenderSession, ReportRenderError } from './render-session.js';
 
-/** Places of an organisation whose reports are drawn or wait. */
-interface Places {
-  taken: number;
-  readonly waiting: Set<() => void>;
-}
+/** Callers of each organisation in order; the first of them have a place, the others wait. */
+type Places = Map<string, Set<() => void>>;
 
 /**
- * Takes one of `max` places of an organisation as soon as one is free; callers wait in order.
+ * Takes one of `max` places of an organisation as soon as one is free.
  *
  * @returns frees the place; call once
  * @throws the reason of `signal` if it is aborted first
  */
-async function takePlace(
-  organisations: Map<string, Places>,
-  organisation: string,
-  max: number,
-  signal: AbortSignal,
-): Promise<() => void> {
+async function takePlace(places: Places, organisation: string, max: number, signal: AbortSignal): Promise<() => void> {
   signal.throwIfAborted();
-  const places = organisations.get(organisation) ?? { taken: 0, waiting: new Set() };
-  organisations.set(organisation, places);
-  const { waiting } = places;
-  if (places.taken < max) places.taken += 1;
-  else {
-    let unfollow: (() => void) | undefined;
-    const entered = new Promise<void>((resolve, reject) => {
-      waiting.add(resolve);
-      unfollow = onAbort(signal, () => {
-        waiting.delete(resolve);
-        // The reason may be of any type, and is passed on unchanged.
-        reject(signal.reason as Error);
-      });
-    });
-    await entered.finally(unfollow);
+  const callers = places.get(organisation) ?? new Set();
+  places.set(organisation, callers);
+  // A second call does nothing to those who are in.
+  const letIn = (): void => [...callers].slice(0, max).forEach((enter) => enter());
+  let leave = (): void => undefined;
+  let unfollow = (): void => undefined;
+  const entered = new Promise<void>((enter, reject) => {
+    callers.add(enter);
+    leave = () => {
+      callers.delete(enter);
+      if (callers.size === 0) places.delete(organisation);
+      letIn();
+    };
+    // The reason may be of any type, and is passed on unchanged.
+    unfollow = onAbort(signal, () => reject(signal.reason as Error));
+    letIn();
+  });
+  try {
+    await entered;
+    return leave;
+  } catch (reason) {
+    leave();
+    throw reason;
+  } finally {
+    unfollow();
   }
-  return () => {
-    const [next] = waiting;
-    // The next caller takes over the place, so the count stays.
-    if (next === undefined) places.taken -= 1;
-    else waiting.delete(next);
-    next?.();
-    if (places.taken === 0) organisations.delete(organisation);
-  };
 }
 
 export interface ReportRendererOptions {
@@ -99,7 +93,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = 10 * 60_000, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
   /** Places by organisation; empty while nothing is drawn. */
-  const places = new Map<string, Places>();
+  const places: Places = new Map();
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
   // Ends the whole pool: with a smaller `minThreads`, piscina would not replace a thread that has died.
