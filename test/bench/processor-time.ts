@@ -17,6 +17,12 @@ export function processorTimeOfTree(root: number): number {
   return processes.filter(({ pid }) => family.has(pid)).reduce((sum, { time }) => sum + time, 0);
 }
 
+/** Resident memory of a process, in MiB (proc(5), `status`). */
+export function residentMiB(pid: number): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) / 1_024;
+}
+
 function readStat(name: string): { pid: number; parent: number; time: number }[] {
   try {
     const stat = readFileSync(`/proc/${name}/stat`, 'utf8');

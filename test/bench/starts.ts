@@ -8,7 +8,6 @@
  * --burst   only the gateway on SQLite, and 300 requests as soon as it is ready
  * --idle    only the gateway on SQLite, and its memory after two minutes without a request
  */
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,13 +16,13 @@ import { parseArgs } from 'node:util';
 import { BuiltPrograms, ROOT } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { HANDLERS } from '../support/graphql-handlers.js';
+import { burst } from '../support/graphql-handlers.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
 import { START_COMMAND } from '../support/start-command.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
-import { processorTimeOfTree } from './processor-time.js';
+import { processorTimeOfTree, residentMiB } from './processor-time.js';
 import { findCores, pin } from './requests/processors.js';
 import { prefer } from './requests/program.js';
 import { median, ratioInTurns, spread } from './requests/section.js';
@@ -95,9 +94,9 @@ async function gateway(built: BuiltPrograms, settings: NodeJS.ProcessEnv): Promi
   await delay(AFTER_MS);
   const after = processor() - ready;
   await delay(SETTLED_MS - (performance.now() - listening));
-  const memory = memoryOf(program.pid);
+  const memory = residentMiB(program.pid);
   if (given.idle) await delay(IDLE_MS);
-  const idle = given.idle && { 'MiB after two idle minutes': memoryOf(program.pid) };
+  const idle = given.idle && { 'MiB after two idle minutes': residentMiB(program.pid) };
   await program.stop();
   return {
     'processor s until ready': ready,
@@ -109,21 +108,7 @@ async function gateway(built: BuiltPrograms, settings: NodeJS.ProcessEnv): Promi
 
 /** Sends requests at once, each on a connection of its own. */
 async function sendBurst(url: string): Promise<Figures> {
-  const authorization = `Bearer ${await sandbox.mintToken()}`;
-  const queries = [
-    '{ serviceVersion }',
-    '{ me { Org } }',
-    '{ mobiles(first: 50) { edges { node { id name position { address } voice { online } } } } }',
-    '{ fetchBulkUpdateMobileStatus(jobId: "none") { state } }',
-    'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }',
-  ];
-  const replies = await Promise.all(
-    Array.from({ length: BURST }, async (_, index) => {
-      const sentAt = performance.now();
-      const { status } = await HANDLERS.POST(url, { query: queries[index % queries.length] }, { authorization });
-      return { status, ms: performance.now() - sentAt };
-    }),
-  );
+  const replies = await burst(url, BURST, `Bearer ${await sandbox.mintToken()}`);
   return {
     'of 300 requests refused': replies.filter(({ status }) => status !== 200).length,
     'ms of the slowest answer': Math.max(...replies.map(({ ms }) => ms)),
@@ -149,11 +134,6 @@ async function command(built: BuiltPrograms, args: readonly string[], env: NodeJ
   const { code, stderr } = await built.run([preload, ...args], env);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
   return { 'processor s': Number(await readFile(noted, 'utf8')) / 1e6 };
-}
-
-function memoryOf(pid: number): number {
-  const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kib) / 1_024;
 }
 
 const onSqlite = { 'gateway on SQLite': (built: BuiltPrograms) => gateway(built, embedded()) };

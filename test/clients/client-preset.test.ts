@@ -18,7 +18,7 @@ const only = {
   PERSISTED_OPERATIONS: 'only',
 };
 
-const TSC = path.join(ROOT, 'node_modules/.bin/tsc');
+const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
 
 /** Hash that the preset wrote into a document. */
 const generateHash = (document: object): string => (document as { __meta__: { hash: string } }).__meta__.hash; // as the preset writes it

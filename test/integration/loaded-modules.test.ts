@@ -63,6 +63,7 @@ const DISPENSABLE = [
   'yaml',
   'pdfkit',
   'fontkit',
+  'piscina',
   'sandbox/',
   'demo/',
   'engines/redis/',

@@ -26,6 +26,24 @@ export const HANDLERS: Readonly<Record<'POST' | 'chunked POST' | 'GET', Handler>
   GET: (url, asked, headers) => send(`${url}/graphql?${searchOf(asked)}`, 'GET', { ...headers }),
 };
 
+const USUAL = [
+  '{ serviceVersion }',
+  '{ me { Org } }',
+  '{ mobiles(first: 50) { edges { node { id name position { address } voice { online } } } } }',
+  '{ fetchBulkUpdateMobileStatus(jobId: "none") { state } }',
+  'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }',
+];
+
+/** Sends so many usual operations at once, each on a connection of its own. @returns what became of each, and when */
+export async function burst(url: string, count: number, authorization: string) {
+  const operations = Array.from({ length: count }, async (_, index) => {
+    const sentAt = performance.now();
+    const { status } = await HANDLERS.POST(url, { query: USUAL[index % USUAL.length] }, { authorization });
+    return { status, ms: performance.now() - sentAt };
+  });
+  return Promise.all(operations);
+}
+
 /** Header of JSON bodies. */
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
