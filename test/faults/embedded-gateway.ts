@@ -45,7 +45,7 @@ export async function startEmbeddedGateway({
       return (await Promise.all(started.map((program) => program.output()))).flatMap((output) => output.split('\n'));
     },
     async stop(): Promise<number | null> {
-      await current().stop(60_000);
+      await current().stop();
       return current().exitCode();
     },
     close: () => disk.close(),

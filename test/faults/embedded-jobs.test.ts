@@ -112,9 +112,10 @@ describe('Embedded jobs', () => {
     half.goOn();
     const { errors } = await requestStart(site, 'accounts', createAccounts('refused', 1));
     expect(errors).toMatchObject([{ extensions: { code: 'ServiceUnavailable', reason: 'StoreUnavailable' } }]);
-    const log = await site.gateway.output();
-    expect(log).toMatch(/the write lock is held.*Find the other program that has jobs\.db open/);
-    expect(log).not.toContain('Free space');
+    const says = /the write lock is held.*Find the other program that has jobs\.db open/;
+    // Lines are written at the end of the turn in which the answer was sent.
+    await waitFor('the line', async () => says.test(await site.gateway.output()));
+    expect(await site.gateway.output()).not.toContain('Free space');
     other.exec('ROLLBACK');
     await half.expectEachOnce(site);
   }, IN_TIME); // oxfmt-ignore

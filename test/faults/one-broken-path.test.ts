@@ -26,7 +26,10 @@ describeWith(['promtool'], 'a gateway', () => {
   };
   const everythingElse = async (): Promise<void> => {
     const bearer = await gateway.bearer();
-    await Promise.all(Array.from({ length: 200 }, () => gateway.graphql('query Me { me { Org } }', {}, bearer)));
+    const some = () =>
+      Promise.all(Array.from({ length: 20 }, () => gateway.graphql('query Me { me { Org } }', {}, bearer)));
+    // All at once, their calls would take seconds on a busy machine, which is another alert.
+    for (let count = 0; count < 10; count += 1) await some();
   };
   const LOG_IN = 'mutation LogIn($id: String!) { userLogin(loginId: $id, password: "demo-password") { otpRequired } }';
   const LIST = 'query List { mobiles(first: 3) { edges { node { id } } } }';

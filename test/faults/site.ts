@@ -19,9 +19,6 @@ import { waitFor } from '../support/wait-for.js';
 
 export const IN_TIME = 300_000;
 
-/** How long a program may take to stop in good order; far more than it needs with nothing in hand. */
-const STOP_MS = 60_000;
-
 const ITEM_OPERATIONS = new Set<string | undefined>([
   'createUserAccount',
   'updateUserAccount',
@@ -156,7 +153,7 @@ export class Site {
   /** Asks all to stop. @returns what they ended with */
   async stop(): Promise<readonly (number | null)[]> {
     const programs = [...this.#queueFunctions, ...this.#gateways];
-    await Promise.all(programs.map((program) => program.stop(STOP_MS)));
+    await Promise.all(programs.map((program) => program.stop()));
     return programs.map((program) => program.exitCode());
   }
 
@@ -203,7 +200,7 @@ export class Site {
 
   async #stop(program: ChildProgram | undefined): Promise<void> {
     if (program === undefined) throw new Error('There are not so many of them.');
-    await program.stop(STOP_MS);
+    await program.stop();
     expect(program.exitCode()).toBe(0);
     this.#stopped.push(program);
   }

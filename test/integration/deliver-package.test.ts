@@ -350,7 +350,7 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
   it('leaves its message to its successor at a signal', async () => {
     const { jobId } = await ordered('hold');
     await waitFor('the call', () => proxy.calls.some(({ headers }) => headers['x-job-id'] === jobId));
-    await worker.stop(60_000);
+    await worker.stop();
     expect(worker.exitCode()).toBe(0);
     expect(await client.zscore('{gateway}:jobs:delayed', `mobiles.acme.${jobId}`)).not.toBeNull();
   });

@@ -4,6 +4,7 @@ import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import { createAccount, createAccounts, reportOf } from '../support/job-requests.js';
 import { forAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, startJob, type PolledStatus } from '../support/started-jobs.js';
+import { waitFor } from '../support/wait-for.js';
 
 const JOBS = `query($kind: JobKind, $state: JobState, $first: Int, $after: String) {
   jobs(kind: $kind, state: $state, first: $first, after: $after) {
@@ -70,12 +71,17 @@ describe('the list of jobs', () => {
       { id: 2, name: 'two' },
     ]);
     await held.held();
+    // The first mobile is noted while the second one is updated.
+    const mobiles = await waitFor('the note of the first mobile', async () => {
+      const status = await pollJob(gateway, 'mobiles', mobilesId);
+      return status.progress.done === 1 && status;
+    });
 
     const page = await list({ first: 3 });
     const user = { BackendUser: expect.any(String), LoggedInId: null };
     expect(page.edges.map(({ node }) => node)).toEqual([
       {
-        ...(await pollJob(gateway, 'mobiles', mobilesId)),
+        ...mobiles,
         id: mobilesId,
         __typename: 'BulkUpdateMobileStatus',
         kind: 'MOBILES',

@@ -158,7 +158,7 @@ it('A driving report that is interrupted leaves nothing behind, and the next gat
 describe('a gateway that is stopping', () => {
   it('fails readiness while load balancers take notice, and answers requests that still come', async () => {
     const maxLateMs = 200;
-    const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '2', MAX_EVENT_LOOP_DELAY_MS: String(maxLateMs) });
+    const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '6', MAX_EVENT_LOOP_DELAY_MS: String(maxLateMs) });
     const closed = gateway.close();
     expect((await gateway.rest('GET', '/health/ready')).status).toBe(503);
     const since = performance.now();

@@ -35,7 +35,8 @@ describe('what happens in a gateway', () => {
     const report = await startJob(gateway, 'reports', reportOf(1));
     reportJob = report.jobId;
     const { downloadUrl } = await finishedJob(gateway, 'reports', report.jobId);
-    await fetch(new URL(downloadUrl ?? '', gateway.url), { headers: { 'x-request-id': 'download' } });
+    const file = await fetch(new URL(downloadUrl ?? '', gateway.url), { headers: { 'x-request-id': 'download' } });
+    await file.arrayBuffer();
     const accounts = [createAccount('called'), updateAccount('nobody')];
     await gateway.callback(USER_ACCOUNTS, accounts, { ...jobHeaders(randomUUID()), 'x-request-id': 'callback' });
     await gateway.callback(MOBILES, [], { 'x-api-key': 'wrong', 'x-request-id': 'callback-unauthorized' });

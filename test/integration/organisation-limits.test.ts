@@ -111,7 +111,8 @@ function limitsHold(redis?: { readonly url: string }): void {
     const headers = { oldest: jobHeaders(randomUUID()), newest: jobHeaders(randomUUID()) };
     const { faults } = ground.sandbox;
     const held = faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-a-1` });
-    const fault = { kind: 'slow', milliseconds: 100 } as const;
+    // A hundred of them take far longer than the other organisation needs to come.
+    const fault = { kind: 'slow', milliseconds: 300 } as const;
     faults.set({
       operation: 'createUserAccount',
       match: ({ loginId }) => loginId?.startsWith(`${prefix}-b`) ?? false,

@@ -201,8 +201,7 @@ describe('npm run sandbox', () => {
 
     const { challenge } = await logIn(gateway.url, 'otp');
     await graphql('mutation { sendOtp(loginId: "otp") { sentTo } }');
-    const code = /"code":"(\d{6})"/.exec(await sandbox.output())?.[1];
-    expect(code).toBeDefined();
+    const code = await waitFor('the code', async () => /"code":"(\d{6})"/.exec(await sandbox.output())?.[1]);
     const verify = `mutation($code: String!, $challenge: String) {
       verifyOtp(loginId: "otp", code: $code, challenge: $challenge) { accessToken } }`;
     const { errors } = await graphql(verify, { code, challenge });

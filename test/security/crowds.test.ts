@@ -181,10 +181,10 @@ const READY = '/health/ready';
 const FLOOD_MS = 2_200;
 const FLOOD_PAUSE_MS = 20;
 
-/** Asks again and again. @returns for how many seconds */
-async function flood(urls: readonly string[]): Promise<number> {
+/** Asks again and again, for longer on a machine that is too busy for it to be enough. @returns for how many seconds */
+async function flood(urls: readonly string[], isEnough = (): boolean => true): Promise<number> {
   const startedAt = performance.now();
-  while (performance.now() - startedAt < FLOOD_MS) {
+  while (performance.now() - startedAt < FLOOD_MS || !isEnough()) {
     const some = await Promise.all(urls.flatMap((url) => Array.from({ length: 5 }, () => fetch(url))));
     for (const reply of some) await reply.text();
     expect(new Set(some.map(({ status }) => status))).toEqual(new Set([200]));
@@ -207,11 +207,10 @@ describe('a flood of requests', () => {
   it('for the public keys and readiness asks each backend once a second', async () => {
     for (const [path] of SHARED) await fetch(`${gateway.url}${path}`);
     gateway.sandbox.journal.clear();
-    const seconds = await flood(SHARED.map(([path]) => `${gateway.url}${path}`));
-    for (const [, operation, backends] of SHARED) {
-      expect(askedFor(operation) / backends).toBeLessThanOrEqual(Math.ceil(seconds));
-      expect(askedFor(operation) / backends).toBeGreaterThanOrEqual(2);
-    }
+    const rounds = (): number[] => SHARED.map(([, operation, backends]) => askedFor(operation) / backends);
+    const urls = SHARED.map(([path]) => `${gateway.url}${path}`);
+    const seconds = await flood(urls, () => rounds().every((count) => count >= 2));
+    for (const count of rounds()) expect(count).toBeLessThanOrEqual(Math.ceil(seconds));
   });
 
   it.each(SHARED)('for %s that hangs at the backends waits for one call to each', async (path, operation, backends) => {
@@ -265,15 +264,11 @@ describeWith(['redis-server'], 'a flood of requests for readiness, with stores i
       commands.filter((command) => command === `exists ${key}` || command === `set ${key}`).length;
     const counts = ['job:{check}', '{gateway}:check'].map(probesOf);
     await waitFor('the first round', () => counts.every((count) => count() > 0));
-    const before = counts.map((count) => count());
-    const seconds = await flood([`${flooded.url}${READY}`]);
+    commands.length = 0;
+    const seconds = await flood([`${flooded.url}${READY}`], () => counts.every((count) => count() >= 2));
     // Heard after everything that was sent before it.
     await client.echo('over');
     await waitFor('the commands', () => commands.includes('echo over'));
-    const asked = counts.map((count, index) => count() - (before[index] ?? 0));
-    for (const times of asked) {
-      expect(times).toBeLessThanOrEqual(Math.ceil(seconds));
-      expect(times).toBeGreaterThanOrEqual(2);
-    }
+    for (const count of counts) expect(count()).toBeLessThanOrEqual(Math.ceil(seconds));
   });
 });

@@ -26,6 +26,9 @@ export async function startProgram(command: string, options: StartOptions): Prom
   return new ChildProgram(child, logFile);
 }
 
+/** Far more than any program needs to end in good order on a busy machine. */
+const GRACE_MS = 60_000;
+
 /** A program that a test started; it is only ever signalled by its own pid. */
 export class ChildProgram {
   readonly pid: number;
@@ -63,11 +66,11 @@ export class ChildProgram {
    * Ends it and resolves when it is gone: asked politely, then, after the grace period, killed. Rejects when it called a
    * built-in sandbox in a way that an OpenAPI file does not allow.
    */
-  async stop(graceMs = 10_000): Promise<void> {
+  async stop(): Promise<void> {
     // A stopped program hears nothing but SIGKILL and SIGCONT.
     this.signal('SIGCONT');
     this.signal('SIGTERM');
-    const timer = setTimeout(() => this.signal('SIGKILL'), graceMs);
+    const timer = setTimeout(() => this.signal('SIGKILL'), GRACE_MS);
     if (this.isRunning()) await this.#gone;
     clearTimeout(timer);
     await this.#assertContractsKept();
