@@ -1,11 +1,11 @@
 /** No request, whatever its bytes, ends the process, shows its inside, runs anything or keeps others waiting. */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { FaultScope } from '../../src/sandbox/sandbox.js';
+import { residentMiB } from '../bench/processor-time.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT, productionAt } from '../support/gateway.js';
 import { jobHeaders, MOBILES } from '../support/job-requests.js';
@@ -198,18 +198,13 @@ describe.each<[who: string, knowledgeOf: () => Knowledge, gatewayOf: () => Promi
     };
   }
 
-  async function residentMiB(): Promise<number> {
-    const status = await readFile(`/proc/${gateway.pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-  }
-
   it(
     `sends ${REQUESTS} requests of any bytes, and gets 2xx, 3xx, 4xx or 503, as everybody else is served`,
     async () => {
       const knowledge = knowledgeOf();
       const requests = anyRequests(unservedSchema(), knowledge, new URL(gateway.url).pathname.replace(/\/$/, ''));
       await attack(requests, REQUESTS / 4);
-      const before = await residentMiB();
+      const before = residentMiB(gateway.pid);
       sandbox.journal.clear();
       const stopProbing = probe();
       await attack(requests, REQUESTS);
@@ -220,7 +215,7 @@ describe.each<[who: string, knowledgeOf: () => Knowledge, gatewayOf: () => Promi
       }
       expect(gateway.isRunning()).toBe(true);
       expect(await gateway.output()).not.toMatch(ENDED_BADLY);
-      expect((await residentMiB()) - before).toBeLessThan(MAX_GROWTH_MIB);
+      expect(residentMiB(gateway.pid) - before).toBeLessThan(MAX_GROWTH_MIB);
     },
     IN_TIME,
   );

@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logging/logger.js';
-import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy } from '../support/callback-proxy.js';
 import { backendEnvironment, startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
@@ -25,7 +23,8 @@ import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
-import { startJournaled, type TestSandbox } from '../support/test-sandbox.js';
+import { startBackends } from '../support/successive-gateways.js';
+import type { TestSandbox } from '../support/test-sandbox.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Values that may not be seen anywhere, each by its name. */
@@ -203,8 +202,7 @@ function everyFlow(openEngine: OpenEngine): void {
     const [backendApiKey, geoApiKey, voipApiKey] = (['backend', 'geo', 'voip'] as const).map((name) =>
       secrets.key(`key of ${name}-api`),
     ) as [string, string, string]; // as many
-    const logger = createLogger({ level: 'silent' });
-    sandbox = await startJournaled(startSandbox, { logger, backendApiKey, geoApiKey, voipApiKey });
+    sandbox = await startBackends({ backendApiKey, geoApiKey, voipApiKey });
     environment = {
       ...proxy.environment,
       ...backendEnvironment(sandbox),

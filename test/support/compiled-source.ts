@@ -22,19 +22,8 @@ export function compileErrors(
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   const settings: ts.CompilerOptions = { ...options, rootDir: ROOT, noEmit: true };
   const host = ts.createCompilerHost(settings);
-  const fromDisk = {
-    fileExists: host.fileExists.bind(host),
-    readFile: host.readFile.bind(host),
-    getSourceFile: host.getSourceFile.bind(host),
-  };
-  host.fileExists = (file) => files.has(file) || fromDisk.fileExists(file);
-  host.readFile = (file) => files.get(file) ?? fromDisk.readFile(file);
-  host.getSourceFile = (file, language, ...rest) => {
-    const text = files.get(file);
-    return text === undefined
-      ? fromDisk.getSourceFile(file, language, ...rest)
-      : ts.createSourceFile(file, text, language);
-  };
+  host.fileExists = (file) => files.has(file) || ts.sys.fileExists(file);
+  host.readFile = (file) => files.get(file) ?? ts.sys.readFile(file);
   const names = checked.map((name) => path.join(ROOT, name));
   const program = ts.createProgram(names, settings, host);
   return new Map(

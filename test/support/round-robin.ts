@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { hasCode } from '../../src/errors.js';
 import { serveOnLoopback } from './loopback.js';
 
 /** Stands in front of several replicas, as a load balancer does. */
@@ -23,7 +24,6 @@ export async function startRoundRobin(targets: readonly string[]) {
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
   let cutsCallbacks = false;
-  let passedOn = 0;
   const unready = new Set<string>();
 
   const checks = setInterval(() => {
@@ -53,9 +53,8 @@ export async function startRoundRobin(targets: readonly string[]) {
         await forward(target, incoming, body, response);
         return;
       } catch (error) {
-        const reachedNobody = codeOf(error) === 'ECONNREFUSED';
+        const reachedNobody = hasCode(error, 'ECONNREFUSED');
         if (response.headersSent || !(reachedNobody || SAFE.has(incoming.method ?? ''))) break;
-        passedOn += 1;
       }
     }
     if (response.headersSent) response.destroy();
@@ -96,18 +95,10 @@ export async function startRoundRobin(targets: readonly string[]) {
     url: server.url,
     /** Closes connections of callbacks without an answer, or no longer. */
     cutCallbacks: (cuts: boolean): void => void (cutsCallbacks = cuts),
-    /** How often a replica refused the connection and the request went to another one. */
-    get passedOn() {
-      return passedOn;
-    },
     async close() {
       clearInterval(checks);
       agent.destroy();
       await server.close();
     },
   };
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/logging/logger.js';
-import { startSandbox } from '../../src/sandbox/sandbox.js';
+import { startSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
 import { BACKEND_KEY } from './gateway.js';
 import { startJournaled, type TestSandbox } from './test-sandbox.js';
 
@@ -11,8 +11,9 @@ import { startJournaled, type TestSandbox } from './test-sandbox.js';
 export type SharedGround = Awaited<ReturnType<typeof startSharedGround>>;
 
 /** Starts backends on their own. */
-export function startBackends(): Promise<TestSandbox> {
-  return startJournaled(startSandbox, { logger: createLogger({ level: 'silent' }), backendApiKey: BACKEND_KEY });
+export function startBackends(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+  const logger = createLogger({ level: 'silent' });
+  return startJournaled(startSandbox, { logger, backendApiKey: BACKEND_KEY, ...options });
 }
 
 /**

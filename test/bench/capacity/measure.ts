@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { residentMiB } from '../processor-time.js';
+import { commitOf } from '../requests/machine.js';
 import { mapCost, type Cost, type Costs } from './costs.js';
 import { openSite, shareOfQueue, type Site } from './site.js';
 import { worksAt } from './works.js';
@@ -61,7 +61,7 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
   const ordering = mapCost((figure) => Math.max(0, whole[figure] - small[figure]));
   return {
     measured: [
-      `${new Date().toISOString().slice(0, 10)}, commit ${gitDescription()}`,
+      `${new Date().toISOString().slice(0, 10)}, commit ${commitOf('.') ?? 'unknown'}`,
       `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores; Node.js ${process.version}`,
       'one gateway, one queue function, simulated backends and a Redis that syncs every write, on the same cores',
     ],
@@ -76,7 +76,10 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
       page,
     }),
     idle,
-    memoryMb: { gateway: memoryMbOf(site.gateway.pid), queueFunction: memoryMbOf(site.queueFunction.pid) },
+    memoryMb: {
+      gateway: Math.round(residentMiB(site.gateway.pid)),
+      queueFunction: Math.round(residentMiB(site.queueFunction.pid)),
+    },
   };
 }
 
@@ -119,14 +122,4 @@ function rounded(work: Costs['work']): Costs['work'] {
 /** To three significant figures. */
 function round(value: number): number {
   return Number(value.toPrecision(3));
-}
-
-function gitDescription(): string {
-  return spawnSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).stdout.trim() || 'unknown';
-}
-
-/** Resident memory of a process, in MB (proc(5), `status`). */
-function memoryMbOf(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kilobytes) / 1_024);
 }

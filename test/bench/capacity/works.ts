@@ -1,11 +1,9 @@
 import { callBack, graphqlAt } from '../../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders, MOBILES } from '../../support/job-requests.js';
 import { OPERATIONS } from '../../support/started-jobs.js';
+import { MOBILES as LIST } from '../requests/workloads.js';
 import type { Site } from './site.js';
 
-const LIST = `{ mobiles(first: 50) { edges { node {
-  id num name position { latitude longitude speedKmh address } voice { online talkGroup }
-} } pageInfo { hasNextPage endCursor } } }`;
 const LOGIN = 'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken } } }';
 
 /** Does everything that a fleet does, once each, as an administrator of the sandbox. @throws {Error} when it is refused */

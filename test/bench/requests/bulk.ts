@@ -1,6 +1,7 @@
 import { MOBILES } from '../../support/job-requests.js';
 import { pin } from './processors.js';
-import { median, ratioInTurns, spread, verdict, type MeasurementOptions, type Section } from './section.js';
+import type { BenchOptions } from './options.js';
+import { median, ratioInTurns, spread, verdict, type Section } from './section.js';
 import { SERVERS, type ServerName } from './servers.js';
 import type { RunningServer, Stage } from './stage.js';
 
@@ -18,7 +19,7 @@ const TURNS = 8;
  * Wall time of a bulk update of 1,000 mobiles, from the callback to its reply, against a loop of the same calls. Redis
  * is beside the gateway meanwhile: where it is else, it would take turns with the backend, which the loop has to itself.
  */
-export async function measureBulk(stage: Stage, options: MeasurementOptions): Promise<Section> {
+export async function measureBulk(stage: Stage, options: BenchOptions): Promise<Section> {
   const { cores, redis } = stage;
   if (redis === undefined) return measure(stage, options);
   await pin(redis.pid, cores?.servers);
@@ -29,7 +30,7 @@ export async function measureBulk(stage: Stage, options: MeasurementOptions): Pr
   }
 }
 
-async function measure(stage: Stage, { rounds, quick }: MeasurementOptions): Promise<Section> {
+async function measure(stage: Stage, { rounds, quick }: BenchOptions): Promise<Section> {
   const floor = 'bulk-loop';
   const names: ServerName[] = [floor, ...(stage.redis ? (['gateway'] as const) : []), 'gateway-embedded'];
   const times = new Map<ServerName, number[][]>(names.map((name) => [name, []]));

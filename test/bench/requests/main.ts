@@ -1,22 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from '../../support/built-programs.js';
+import { measureBulk } from './bulk.js';
 import { cellsOf } from './cells.js';
 import { sectionOf } from './compare.js';
 import { runInterleaved } from './interleaved.js';
 import { describeRun } from './machine.js';
-import {
-  isWhole,
-  MEASUREMENTS,
-  readOptions,
-  type BenchOptions,
-  type MeasurementName,
-  type PartName,
-} from './options.js';
+import { isWhole, readOptions, type BenchOptions } from './options.js';
 import { prepare } from './prepare.js';
 import { markdownOf, type Section } from './section.js';
 import { Stage } from './stage.js';
-import { WORKLOADS, type WorkloadName } from './workloads.js';
 
 /** `npm run bench`: measures requests, prints the tables and writes them to `test/bench/results/`. */
 const RESULTS = path.join(ROOT, 'test/bench/results');
@@ -50,20 +43,9 @@ async function measure(chosen: BenchOptions): Promise<void> {
 }
 
 async function runBench(stage: Stage, options: BenchOptions): Promise<Section[]> {
-  const workloads = options.parts.filter(isWorkload);
+  const workloads = options.parts.filter((name) => name !== 'bulk');
   const samples = await runInterleaved(cellsOf(workloads), stage, { ...options, startsAnew: !options.quick });
   const sections = workloads.map((workload) => sectionOf(workload, samples));
-  for (const name of options.parts.filter(isMeasurement)) {
-    process.stderr.write(`${name}\n`);
-    sections.push(await MEASUREMENTS[name](stage, options));
-  }
+  if (options.parts.includes('bulk')) sections.push(await measureBulk(stage, options));
   return sections;
-}
-
-function isWorkload(name: PartName): name is WorkloadName {
-  return name in WORKLOADS;
-}
-
-function isMeasurement(name: PartName): name is MeasurementName {
-  return name in MEASUREMENTS;
 }

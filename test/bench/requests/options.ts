@@ -1,17 +1,8 @@
 import { parseArgs } from 'node:util';
-import { measureBulk } from './bulk.js';
-import type { MeasurementOptions, Section } from './section.js';
-import type { Stage } from './stage.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
 
-export type MeasurementName = 'bulk';
-
-export const MEASUREMENTS: Readonly<
-  Record<MeasurementName, (stage: Stage, options: MeasurementOptions) => Promise<Section>>
-> = { bulk: measureBulk };
-
-/** Subject of a measurement: a workload of GraphQL requests, or something else about the gateway. */
-export type PartName = WorkloadName | MeasurementName;
+/** Subject of a measurement: a workload of GraphQL requests, or a bulk update. */
+export type PartName = WorkloadName | 'bulk';
 
 export interface BenchOptions {
   readonly parts: readonly PartName[];
@@ -25,7 +16,7 @@ export interface BenchOptions {
 }
 
 /** Everything that can be measured, in the order in which it is. */
-export const PARTS: readonly PartName[] = [...namesOf(WORKLOADS), ...namesOf(MEASUREMENTS)];
+export const PARTS: readonly PartName[] = [...(Object.keys(WORKLOADS) as WorkloadName[]), 'bulk']; // the table has no other keys
 
 const HELP = `npm run bench -- [options]
 
@@ -69,8 +60,4 @@ function partOf(name: string): PartName {
   const part = PARTS.find((known) => known === name);
   if (part === undefined) throw new Error(`There is no "${name}" to measure; there are ${PARTS.join(', ')}.`);
   return part;
-}
-
-function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {
-  return Object.keys(table) as Name[]; // of a table that has no other keys
 }

@@ -41,8 +41,3 @@ export function spread(values: readonly number[], digits = 0, unit = ''): string
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
   return `${median(values).toFixed(digits)}${unit} (${low}–${high})`;
 }
-
-export interface MeasurementOptions {
-  readonly rounds: number;
-  readonly quick: boolean;
-}

@@ -1,14 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { BACKEND_KEY } from '../../support/gateway.js';
 import { contractOf, exampleBodyOf } from '../../support/openapi-contract.js';
-import {
-  asService,
-  asUser,
-  SERVICE_KEY,
-  useSandbox,
-  withAnother,
-  type Asking,
-  type Headers,
-} from './sandbox-client.js';
+import { asService, asUser, useSandbox, withAnother, type Asking, type Headers } from './sandbox-client.js';
 
 const own = useSandbox();
 
@@ -52,7 +45,7 @@ describe('backend-api', () => {
   });
 
   it('takes a service call without an organisation as one of the first', async () => {
-    expect((await own.ask('GET /v1/mobiles/1', undefined, { headers: { 'x-api-key': SERVICE_KEY } })).status).toBe(200);
+    expect((await own.ask('GET /v1/mobiles/1', undefined, { headers: { 'x-api-key': BACKEND_KEY } })).status).toBe(200);
     expect(own.sandbox.journal.requests({ operation: 'getMobile' }).at(-1)?.org).toBe('acme');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BackendName } from '../../../src/sandbox/sandbox.js';
-import { asService, asUser, JSON_TYPE, SERVICE_KEY, urlOf, useSandbox } from './sandbox-client.js';
+import { BACKEND_KEY } from '../../support/gateway.js';
+import { asService, asUser, JSON_TYPE, urlOf, useSandbox } from './sandbox-client.js';
 
 const own = useSandbox();
 
@@ -62,7 +63,7 @@ describe('A request that breaks the contract is refused with 400 and journaled',
       'geo-api',
     ],
     ['x-org-id must not be sent here', '/v1/presence?mobileIds=1', { headers: { 'x-org-id': 'acme' } }, 'voip-api'],
-    ['the key of backend-api must not be sent here', '/health', { headers: { 'x-api-key': SERVICE_KEY } }, 'voip-api'],
+    ['the key of backend-api must not be sent here', '/health', { headers: { 'x-api-key': BACKEND_KEY } }, 'voip-api'],
     ['query parameter mobileIds is missing', '/v1/presence', {}, 'voip-api'],
   ])('%s', async (fault, path, init, backend = 'backend-api') => {
     const reply = await fetch(`${urlOf(own.sandbox, backend)}${path}`, init);

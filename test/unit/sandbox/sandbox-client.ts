@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { createLogger } from '../../../src/logging/logger.js';
-import { startSandbox, type BackendName, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import type { BackendName, SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { breachesAreMeant } from '../../support/backend-contracts.js';
+import { BACKEND_KEY } from '../../support/gateway.js';
 import { expectReplyToMatch } from '../../support/openapi-contract.js';
-import { startJournaled, type TestSandbox } from '../../support/test-sandbox.js';
+import { startBackends } from '../../support/successive-gateways.js';
+import type { TestSandbox } from '../../support/test-sandbox.js';
 
 breachesAreMeant();
 
-export const SERVICE_KEY = 'service-key-of-the-test';
-
 export type Headers = Readonly<Record<string, string>>;
 
-export const asService = (org = 'acme'): Headers => ({ 'x-api-key': SERVICE_KEY, 'x-org-id': org });
+export const asService = (org = 'acme'): Headers => ({ 'x-api-key': BACKEND_KEY, 'x-org-id': org });
 export const asUser = async (sandbox: TestSandbox, loginId = 'demo'): Promise<Headers> => ({
   authorization: `Bearer ${await sandbox.mintToken({ loginId })}`,
 });
@@ -28,11 +27,6 @@ export interface Reply<T> {
   readonly status: number;
   readonly headers: Response['headers'];
   readonly body: T;
-}
-
-function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  const logger = createLogger({ level: 'silent' });
-  return startJournaled(startSandbox, { logger, backendApiKey: SERVICE_KEY, ...options });
 }
 
 /** A sandbox, and what it answers: `GET /v1/tags`, with a body where there is one. */
@@ -63,7 +57,7 @@ function asking(sandbox: TestSandbox): OwnSandbox['ask'] {
 export function useSandbox(options: Partial<SandboxOptions> = {}): OwnSandbox {
   const own = {} as OwnSandbox; // filled before anything is tested
   beforeAll(async () => {
-    const sandbox = await startQuietSandbox(options);
+    const sandbox = await startBackends(options);
     Object.assign(own, { sandbox, ask: asking(sandbox) });
   });
   afterAll(() => own.sandbox.close());
@@ -78,7 +72,7 @@ export async function withAnother<T>(
   options: Partial<SandboxOptions>,
   use: (ask: OwnSandbox['ask'], sandbox: TestSandbox) => Promise<T>,
 ): Promise<T> {
-  const sandbox = await startQuietSandbox(options);
+  const sandbox = await startBackends(options);
   try {
     return await use(asking(sandbox), sandbox);
   } finally {
