@@ -21,7 +21,7 @@ const FONTS = Object.keys(MANIFEST.dependencies).filter((name) => name.startsWit
 const OUTSIDE = ['libsql', 'pdfkit', 'fontkit', 'pino', 'pino-pretty', 'piscina', ...FONTS];
 const OUTSIDE_FOR_DEVELOPMENT = ['@graphql-yoga/render-graphiql', 'tsx'];
 
-/** A chunk stays for so long after the last build with it, for programs that run and may load it. */
+/** A chunk stays for so long after the build that made it outdated, for programs that run and may load it. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const CHUNK = /-[A-Z0-9]{8}\.js(\.map)?$/;
 
@@ -118,6 +118,7 @@ export async function bundle({ directory = 'dist', ...options } = {}) {
   const manifest = options.image && { 'package.json': manifestOfImage() };
   const texts = Object.entries({ commit: commit(), 'licences.txt': licences(metafile), ...manifest });
   const further = texts.map(([name, contents]) => ({ path: path.join(directory, name), contents }));
+  renewCurrent(directory, begun);
   writeBundle(directory, [...further, ...outputFiles], begun);
   removeOutdated(directory, new Date(begun - KEPT_MS));
   return metafile;
@@ -136,13 +137,28 @@ export function writeBundle(directory, files, begun) {
   for (const { path: file, contents } of [...chunks, ...programs]) replace(file, Buffer.from(contents), begun);
 }
 
+/** Renews the chunks of the build before, as programs may have started with them until this one, and not later. */
+function renewCurrent(directory, begun) {
+  const last = modifiedAt(path.join(directory, 'main.js'));
+  if (last === undefined) return;
+  const time = new Date(begun - 1);
+  for (const file of chunksIn(directory)) if (modifiedAt(file) >= last) utimesSync(file, time, time);
+}
+
 /** Removes the chunks that no build since a time has made. @param {string} directory @param {Date} time */
 export function removeOutdated(directory, time) {
-  for (const name of readdirSync(directory).filter((each) => CHUNK.test(each))) {
-    const file = path.join(directory, name);
-    const { mtime = time } = statSync(file, { throwIfNoEntry: false }) ?? {};
-    if (mtime < time) rmSync(file, { force: true });
-  }
+  for (const file of chunksIn(directory)) if (modifiedAt(file) < time) rmSync(file, { force: true });
+}
+
+function chunksIn(directory) {
+  return readdirSync(directory)
+    .filter((name) => CHUNK.test(name))
+    .map((name) => path.join(directory, name));
+}
+
+/** Returns when a file was modified, undefined if there is none. */
+function modifiedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtime;
 }
 
 /** @param {string} file @param {Buffer} content @param {Date} time */

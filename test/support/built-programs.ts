@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -140,7 +140,12 @@ const OWN_ENVIRONMENT = { NODE_OPTIONS: '', NODE_ENV: '', AWS_SDK_JS_NODE_VERSIO
  */
 export async function buildPrograms(...options: readonly '--image'[]): Promise<string> {
   const directory = path.join(CACHE, [await stateOfSources(), ...options].join(''));
-  if (existsSync(directory)) return directory;
+  // One that is used is not outdated.
+  const isThere = await utimes(directory, new Date(), new Date()).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return directory;
   await mkdir(CACHE, { recursive: true });
   await removeOutdated();
   const draft = await mkdtemp(path.join(CACHE, 'draft-'));
