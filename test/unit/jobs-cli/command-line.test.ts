@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
 import { JOBS_OPTIONS, readJobsCommand, type JobsCommand } from '../../../src/jobs-cli/command-line.js';
@@ -26,6 +27,17 @@ describe('the command line for jobs', () => {
     ['replay job-1 --all', '--all does not go with the id of a job.'],
   ])('refuses "%s": %s', (args, sentence) => {
     expect(() => read(args.split(' ').filter((arg) => arg !== ''))).toThrow(sentence);
+  });
+
+  it('takes every command that the pages for operators name', () => {
+    const folder = new URL('../../../deploy/', import.meta.url);
+    const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+    const text = pages.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+    const named = [...text.matchAll(/(?:npm run jobs --|jobs-cli\.js) ([a-z]+ [^`#\n]+)/g)].map(
+      ([, args = '']) => args,
+    );
+    expect(named.length).toBeGreaterThan(10);
+    for (const args of named) expect(() => read(args.match(/"[^"]+"|[^\s[\]]+/g) ?? [])).not.toThrow();
   });
 
   it('reads what is meant', () => {
