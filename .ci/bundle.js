@@ -141,7 +141,7 @@ export function writeBundle(directory, files, begun) {
 function renewCurrent(directory, begun) {
   const last = modifiedAt(path.join(directory, 'main.js'));
   if (last === undefined) return;
-  const time = new Date(begun - 1);
+  const time = new Date(begun - 1_000);
   for (const file of chunksIn(directory)) if (modifiedAt(file) >= last) utimesSync(file, time, time);
 }
 

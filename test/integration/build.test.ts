@@ -77,7 +77,7 @@ describe('npm run build', () => {
     expect(await chunks()).toContain(before);
     // As if all builds had been eight days ago.
     for (const file of (await readdir(inDist(''))).map(inDist)) {
-      const then = new Date((await stat(file)).mtimeMs - 8 * 24 * 3_600_000);
+      const then = new Date((await stat(file)).mtime.getTime() - 8 * 24 * 3_600_000);
       await utimes(file, then, then);
     }
     const finishLast = await startWaiting();
