@@ -13,6 +13,7 @@ import {
   reportOf,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
+import { unservedSchema } from '../support/job-table.js';
 import { forAllTests } from '../support/resources.js';
 import {
   finishedJob,
@@ -125,10 +126,14 @@ describe('a job that may not be polled', () => {
   });
 });
 
+/** Levels that the SDL gives a value of any type. */
+const LEVELS = Number(/nested up to (\d+)/.exec(unservedSchema().getType('JSON')?.description ?? '')?.[1]);
+
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
 describe('a start that is refused', () => {
   /** Every job that was begun until now, as the log of the gateway knows them. */
   const begun = (): number => gateway.logged().split('"event":"job.started"').length - 1;
-  const nested: unknown = JSON.parse('['.repeat(200) + ']'.repeat(200));
   const NOT_SEEN = 'There are no such mobiles:';
 
   it.each<[why: string, user: string, kind: StartedKind, value: unknown, code: string, says: string]>([
@@ -147,7 +152,7 @@ describe('a start that is refused', () => {
       'deep nesting',
       'demo',
       'accounts',
-      [{ type: 1, userAccountInput: { loginId: 'x', indivs: [nested] } }],
+      [{ type: 1, userAccountInput: { loginId: 'x', indivs: [nested(LEVELS + 1)] } }],
       'BadInput',
       'nested',
     ],
@@ -182,7 +187,7 @@ const callsOf = (id: string) => callbacks.calls.filter(({ headers }) => headers[
 it('A job that could not be delivered is a Failure with a text, and is taken up by a later delivery after all', async () => {
   callbacks.answer({ status: 400, body: { message: 'The request body does not match the specification.' } });
   const orders = [
-    ['accounts', USER_ACCOUNTS, [createAccount('never', { indivs: [1, { any: ['値'] }] })]],
+    ['accounts', USER_ACCOUNTS, [createAccount('never', { indivs: [{ any: ['値'] }, nested(LEVELS)] })]],
     ['reports', DRIVING_REPORT, reportOf('1')],
     ['mobiles', MOBILES, [{ id: 1, name: 'late' }]],
   ] as const;
