@@ -20,7 +20,7 @@ export interface Interface {
   /** `Unreleased` for the present state. */
   readonly version: string;
   readonly schema: string;
-  /** Defaults of the configured limits; empty for 0.1.0, which kept none. */
+  /** Defaults of the configured limits, and bounds of bodies of jobs; empty for 0.1.0, which kept none. */
   readonly limits: Readonly<Record<string, number>>;
 }
 
@@ -54,11 +54,22 @@ export function interfaces(): readonly Interface[] {
 
 /** The schema and the limits of this state. */
 export function presentInterface(): Interface {
+  const generated = (name: string): string => read(new URL(`../../generated/${name}`, import.meta.url));
   const limits = Object.entries(VARIABLES).flatMap(([name, variable]) =>
     'limit' in variable ? [[name, Number(variable.development.replaceAll('`', ''))] as const] : [],
   );
-  const schema = read(new URL('../../generated/schema.graphql', import.meta.url));
-  return { version: 'Unreleased', schema, limits: Object.fromEntries(limits) };
+  const { components } = JSON.parse(generated('openapi/gateway.json')) as { components: { schemas: object } }; // OpenAPI
+  const all = Object.fromEntries([...limits, ...boundsIn(components.schemas)]);
+  return { version: 'Unreleased', schema: generated('schema.graphql'), limits: all };
+}
+
+/** Returns the bounds in schemas by their places, such as `Driver.mobileId.maxLength`. */
+function boundsIn(schemas: object, place: readonly string[] = []): readonly (readonly [string, number])[] {
+  return Object.entries<unknown>({ ...schemas }).flatMap(([key, value]) => {
+    const inside = key === 'properties' ? place : [...place, key];
+    if (typeof value === 'object' && value !== null) return boundsIn(value, inside);
+    return /^(min|max)/.test(key) ? [[inside.join('.'), Number(value)] as const] : [];
+  });
 }
 
 /** The changes from one state to another, the worst first. */
@@ -80,36 +91,34 @@ export async function changesBetween(
 /** Returns what the comparison found, unless it is part of something new, or is compared by {@link annotationChanges}. */
 function compared({ criticality, message, path = '', ...change }: Change, old: GraphQLSchema): readonly SchemaChange[] {
   const type = String(change.type);
-  if (type.startsWith('DIRECTIVE_USAGE_') || type.includes('DESCRIPTION')) return [];
+  if (/^DIRECTIVE_USAGE_|DESCRIPTION|DEPRECATION/.test(type)) return [];
   const [typeName = ''] = path.split('.');
   if (type === 'OBJECT_TYPE_INTERFACE_ADDED') return [{ path, effect: 'may surprise', message }];
   if (type !== 'TYPE_ADDED' && old.getType(typeName) === undefined) return [];
-  if (type.includes('DEPRECATION')) return [{ path: path.replace('.@deprecated', ''), effect: 'deprecates', message }];
-  const effect =
-    criticality.level === CriticalityLevel.Breaking
-      ? 'breaks'
-      : criticality.level === CriticalityLevel.Dangerous
-        ? 'may surprise'
-        : 'adds';
-  return [{ path, effect, message }];
+  return [{ path, effect: EFFECT_OF[criticality.level], message }];
 }
 
-/** Directives, and limits told in words: what clients depend on, and the comparison of types does not see. */
-interface Annotations {
-  readonly directives: string;
-  readonly numbers: string;
-}
+const EFFECT_OF = {
+  [CriticalityLevel.Breaking]: 'breaks',
+  [CriticalityLevel.Dangerous]: 'may surprise',
+  [CriticalityLevel.NonBreaking]: 'adds',
+} as const;
+
+/** Parts of a place on which clients depend, and which the comparison of types does not see, with their effects. */
+const ANNOTATIONS = [
+  ['Deprecation', 'deprecates'],
+  ['Directives', 'may surprise'],
+  ['Numbers in the description', 'may surprise'],
+] as const;
 
 function annotationChanges(old: GraphQLSchema, present: GraphQLSchema): readonly SchemaChange[] {
   const before = annotationsOf(old);
   return [...annotationsOf(present)].flatMap(([path, now]) => {
-    const then = before.get(path);
-    if (then === undefined) return [];
-    const said = (what: string, key: keyof Annotations): readonly SchemaChange[] => {
-      const message = `${what} changed from '${then[key]}' to '${now[key]}'`;
-      return then[key] === now[key] ? [] : [{ path, effect: 'may surprise', message }];
-    };
-    return [...said('Directives', 'directives'), ...said('Numbers in the description', 'numbers')];
+    const then = before.get(path) ?? now;
+    return ANNOTATIONS.flatMap(([what, effect], at) => {
+      const message = `${what} changed from '${then[at]}' to '${now[at]}'`;
+      return then[at] === now[at] ? [] : [{ path, effect, message }];
+    });
   });
 }
 
@@ -118,13 +127,14 @@ interface Described {
   readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined;
 }
 
-function annotationsOf(schema: GraphQLSchema): ReadonlyMap<string, Annotations> {
-  const found = new Map<string, Annotations>();
+/** Returns the {@link ANNOTATIONS} of each place as texts. */
+function annotationsOf(schema: GraphQLSchema): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
   const note = (path: string, { description, astNode }: Described): void => {
-    // A deprecation is a change of its own.
-    const directives = (astNode?.directives ?? []).filter(({ name }) => name.value !== 'deprecated').map(print);
-    const numbers = description?.match(/\d+/g) ?? [];
-    found.set(path, { directives: directives.toSorted().join(' '), numbers: numbers.join(', ') });
+    const printed = (astNode?.directives ?? []).map(print).toSorted();
+    const [deprecation = ''] = printed.filter((text) => text.startsWith('@deprecated'));
+    const directives = printed.filter((text) => text !== deprecation).join(' ');
+    found.set(path, [deprecation, directives, (description?.match(/\d+/g) ?? []).join(', ')]);
   };
   for (const type of Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))) {
     note(type.name, type);
@@ -139,10 +149,11 @@ function annotationsOf(schema: GraphQLSchema): ReadonlyMap<string, Annotations> 
 }
 
 function limitChanges(old: Interface['limits'], present: Interface['limits']): readonly SchemaChange[] {
-  return Object.entries(present).flatMap(([path, now]) => {
-    const then = old[path];
+  const isKept = Object.keys(old).length > 0;
+  return Object.keys(isKept ? { ...old, ...present } : {}).flatMap((path) => {
+    const [then, now] = [old[path] ?? '', present[path] ?? ''];
     const message = `Limit changed from '${then}' to '${now}'`;
-    return then === undefined || then === now ? [] : [{ path, effect: 'may surprise', message }];
+    return then === now ? [] : [{ path, effect: 'may surprise', message }];
   });
 }
 
