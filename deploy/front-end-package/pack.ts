@@ -33,6 +33,8 @@ const MANIFEST = {
     ...Object.fromEntries(
       [...GENERATED, 'introspection.json', 'operations.graphql'].map((name) => [`./${name}`, `./${name}`]),
     ),
+    // The compiler would read texts from the file, in place of codes and reasons.
+    './errors.json': { types: './errors.d.ts', default: './errors.json' },
   },
 };
 
@@ -78,6 +80,14 @@ export declare const possibleTypes: { ${possible.map(([name]) => `${name}: strin
 
 /** Types without an \`id\`, which are parts of others, for \`keys\` of graphcache. */
 export declare const graphcacheKeys: Record<string, () => null>;
+`,
+  );
+  write(
+    'errors.d.ts',
+    `import type { PublishedError } from './types.js';
+
+declare const errors: readonly PublishedError[];
+export default errors;
 `,
   );
   cpSync(generated('front-end.d.ts'), path.join(draft, 'types.d.ts'));

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,6 +18,7 @@ const only = {
   PERSISTED_OPERATIONS: 'only',
 };
 
+const README = new URL('node_modules/vehicle-location-gateway-front-end/README.md', import.meta.url);
 const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
 
 /** Hash that the preset wrote into a document. */
@@ -53,7 +54,7 @@ describe('the client preset of GraphQL Code Generator', () => {
       expect(sent().filter(({ query }) => query)).toEqual([]);
     }));
 
-  it('makes the example of a front end compile outside of this repository, with the installed package', async () => {
+  it('makes the example of a front end compile in a folder of its own, with the installed package and its recipe', async () => {
     const copy = inGenerated('example');
     await rm(copy, { recursive: true, force: true });
     await cp(new URL('../examples/front-end', import.meta.url), copy, {
@@ -62,18 +63,22 @@ describe('the client preset of GraphQL Code Generator', () => {
     });
     await runTool('graphql-codegen', ['--config', 'codegen.ts'], 'generated/example');
     await promisify(execFile)(process.execPath, [TSC, '-p', '.'], { cwd: copy });
-    const errors = `import { possibleTypes, type ErrorCode, type Reason, type Reasoned } from 'vehicle-location-gateway-front-end';
+    const [, recipe = ''] = /```ts\n([^]*?)```/.exec(await readFile(README, 'utf8')) ?? [];
+    const errors = `${recipe}
+      import published from 'vehicle-location-gateway-front-end/errors.json' with { type: 'json' };
+      import type { ErrorCode, JobFailure } from 'vehicle-location-gateway-front-end';
       export const code: ErrorCode = 'NotFound';
-      export const interfaces: string[] = possibleTypes.JobStatus;
+      export const reasons: readonly Reason[] = published.map(({ reason }) => reason);
+      export const shown = (failure: JobFailure): string => show(texts, failure);
       export const wait = ({ reason, values }: Reasoned): number => reason === 'TooManyLogins' ? values.seconds : 0;
-      export const texts: Record<Reason, string> = { Busy: 'Busy.' };`;
+      export const texts: Texts = { Busy: () => 'Busy.' };`;
     await writeFile(path.join(copy, 'errors.ts'), errors);
     // A reason without a text is found, and nothing else.
     const complaints = await new Promise<string>((resolve) => {
       execFile(process.execPath, [TSC, '-p', '.'], { cwd: copy }, (_error, stdout) => resolve(stdout));
     });
     expect(complaints.split('\n').filter((line) => /^\S/.test(line))).toEqual([
-      expect.stringMatching(/^errors\.ts\(5,.*AuthorizationMissing/),
+      expect.stringMatching(/^errors\.ts\(\d+,.*AuthorizationMissing/),
     ]);
   });
 });
