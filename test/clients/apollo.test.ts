@@ -47,6 +47,9 @@ describe('Apollo Client', () => {
       await client.query({ query: JOBS });
       const listed = entriesOf(client)[`DrivingReportsStatus:${jobId}`];
       expect(listed).toMatchObject({ status: 'Success', downloadUrl: expect.any(String) });
+      // Jobs in another state are another list.
+      const running = await client.query({ query: JOBS, variables: { state: 'RUNNING' } });
+      expect(running.data?.jobs.edges).toEqual([]);
     }));
 
   it.each(['voip-api', 'geo-api'] as const)('has the list of mobiles while %s is down', (backend) =>

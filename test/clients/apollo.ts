@@ -54,7 +54,7 @@ export function createApolloClient(
           fields: {
             mobiles: relayStylePagination(['search', 'tagIds']),
             userAccounts: relayStylePagination(),
-            jobs: relayStylePagination(['kind']),
+            jobs: relayStylePagination(['kind', 'state']),
           },
         },
       },

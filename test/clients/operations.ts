@@ -1,6 +1,6 @@
 /** Operations of a front end, as its developers write them; each tool makes its own file of them. */
 import { gql, type TypedDocumentNode } from '@apollo/client';
-import type { DrivingReportsInput, JobOutcome } from 'vehicle-location-gateway-front-end';
+import type { DrivingReportsInput, DrivingReportsStatus, JobState, Tag } from 'vehicle-location-gateway-front-end';
 
 /** Variables of an order, whose key is new for each order and the same for each repetition. */
 export interface OrderVariables {
@@ -19,12 +19,8 @@ export const ORDER: TypedDocumentNode<{ startDrivingReports: { jobId: string } |
 `;
 
 /** Status of a job, as far as pages show it. */
-export interface Status {
-  readonly id: string;
-  readonly completed: boolean;
-  readonly status: JobOutcome | null;
-  readonly downloadUrl?: string | null;
-}
+export type Status = Pick<DrivingReportsStatus, 'id' | 'completed' | 'status'> &
+  Partial<Pick<DrivingReportsStatus, 'downloadUrl'>>;
 
 export const JOB: TypedDocumentNode<{ job: Status | null }, { jobId: string }> = gql`
   query Job($jobId: ID!) {
@@ -40,9 +36,9 @@ export const JOB: TypedDocumentNode<{ job: Status | null }, { jobId: string }> =
   }
 `;
 
-export const JOBS: TypedDocumentNode<{ jobs: { edges: { node: Status }[] } }, Record<string, never>> = gql`
-  query Jobs {
-    jobs(first: 10) {
+export const JOBS: TypedDocumentNode<{ jobs: { edges: { node: Status }[] } }, { state?: JobState }> = gql`
+  query Jobs($state: JobState) {
+    jobs(state: $state, first: 10) {
       edges {
         node {
           id
@@ -60,10 +56,7 @@ export const JOBS: TypedDocumentNode<{ jobs: { edges: { node: Status }[] } }, Re
   }
 `;
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
+type Named = Pick<Tag, 'id' | 'name'>;
 
 export interface Mobiles {
   readonly mobiles: {
