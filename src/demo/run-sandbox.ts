@@ -84,7 +84,8 @@ function readFault(text: string): ScopedFault {
   if (/^[45]\d\d$/.test(effect)) return { ...scope, fault: { kind: 'status', status: Number(effect) } };
   if (otp !== undefined && effect === 'wrong') return { ...scope, fault: { kind: 'status', status: 401 } };
   if (mobile !== undefined && effect === 'fails') {
-    return { ...scope, fault: { kind: 'status', status: 422, message: `mobile ${mobile} is refused` } };
+    const match: FaultScope['match'] = ({ operation }) => operation !== 'getMobile';
+    return { ...scope, match, fault: { kind: 'status', status: 422, message: `mobile ${mobile} is refused` } };
   }
   throw new UsageError(`--fault must be one that --help lists, such as voip-api=down, and is "${text}".`);
 }
@@ -96,8 +97,7 @@ async function serveUntilSignal(
   { print, complain, signal }: CommandContext,
 ): Promise<void> {
   // Standard output is for a shell, so logs go to standard error.
-  const destination = { write: (line: string) => complain(line.trimEnd()) };
-  const logger = createLogger({ level: 'info', destination });
+  const logger = createLogger({ level: 'info', destination: { write: (line: string) => complain(line.trimEnd()) } });
   const next = (offset: number): number => (port === 0 ? 0 : port + offset);
   const ports = { backendApi: next(0), geoApi: next(1), voipApi: next(2) };
   const backendApiKey = newSecret();
