@@ -4,6 +4,8 @@ import type { Reason, Reasoned, ValuesOfReason } from '../../generated/front-end
 import { ERRORS, type ErrorRow, type ValuesOf } from '../../src/error-table.js';
 import { PUBLISHED_ERRORS } from '../support/published-errors.js';
 import { gatewayForAllTests } from '../support/resources.js';
+import { createAccount, reportOf } from '../support/job-requests.js';
+import { finishedJob, startJob, type StartedKind } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 import { inJapanese, shownInJapanese } from './japanese-errors.js';
 
@@ -84,35 +86,21 @@ describe('a page in Japanese', () => {
   });
 
   it('shows each failure and warning of a job', async () => {
-    const failures = 'failures { reason values message } warnings { reason values message }';
-    const poll = (kind: string): string => `query ($jobId: ID!) {
-      status: fetch${kind}Status(jobId: $jobId) { completed ${failures} } }`;
-    const ended = async (kind: string, query: string, variables: object): Promise<readonly string[]> => {
-      const { data } = await gateway.graphql(query, variables, await gateway.bearer());
-      const { jobId } = data?.['job'] as { readonly jobId: string }; // as selected
-      return waitFor('the end of the job', async () => {
-        const { body, data: polled } = await gateway.graphql(poll(kind), { jobId }, await gateway.bearer());
-        return (polled?.['status'] as { readonly completed: boolean }).completed && shownInJapanese(body); // as selected
-      });
+    const told = async (kind: StartedKind, value: unknown): Promise<readonly string[]> => {
+      const { jobId } = await startJob(gateway, kind, value);
+      await finishedJob(gateway, kind, jobId);
+      const parts = 'failures { reason values message } warnings { reason values message }';
+      return shown(`query ($jobId: ID!) { job(jobId: $jobId) { ${parts} } }`, { jobId });
     };
     gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 500 } });
     const refused = { kind: 'status', status: 422, message: 'not today' } as const;
     gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId: '2', fault: refused });
-    const drivers = ['1', '2'].map((mobileId) => ({ mobileId, employeeCode: '', employeeName: '' }));
-    const report = 'mutation ($input: DrivingReportsInput!) { job: startDrivingReports(input: $input) { jobId } }';
-    const input = { date: '2026-11-19T00:00:00+09:00', drivers };
-    expect(await ended('DrivingReports', report, { input })).toEqual([
+    expect(await told('reports', reportOf(1, 2))).toEqual([
       '「not today」',
       '1人の運転者の住所を調べられませんでした。',
     ]);
-    const accounts = `mutation ($items: [UserAccountOperationInput!]!) {
-      job: startBulkOperationUserAccount(items: $items) { jobId } }`;
-    const account = (loginId: string, more: object = {}): object => ({
-      type: 'CREATE',
-      userAccountInput: { loginId, ...more },
-    });
-    const items = [account('new'), account('demo', { password: 'a-password', name: 'Taken' })];
-    expect(await ended('BulkOperationUserAccount', accounts, { items })).toEqual([
+    const items = [createAccount('new', { password: '' }), createAccount('demo')];
+    expect(await told('accounts', items)).toEqual([
       'アカウントの作成にはpasswordが必要です',
       expect.stringMatching(/^「.*」$/),
     ]);

@@ -11,7 +11,7 @@ describe('the outcome of an item', () => {
   it.each([
     { index: 0, createdId: 0 },
     { index: 999, failure: '' },
-    { index: 1, failure: 'not found', code: 'NotFound' },
+    { index: 1, failure: 'gone', code: 'NotFound', reason: 'UnknownToBackend', values: { backendText: 'gone' } },
   ])('is read back: %j', (outcome) => {
     expect(parseItemOutcome({ ...outcome, ofALaterBuild: true })).toStrictEqual(outcome);
   });
