@@ -110,10 +110,15 @@ function drawValue(page: ReportPage, { value, below = '', x, width, size, weight
     const usual = { size, first: IDENTITY.first, lineHeight: IDENTITY.second - IDENTITY.first };
     return wraps && draw(text, inTwoLines(typesetter, text, usual), 2, weight, false);
   };
+  const second = { size: SMALL.size, first: IDENTITY.second - 1, lineHeight: 0 };
+  const marked = hasBelow ? inTwoLines(typesetter, text + below, second) : second;
+  if (marked !== second) {
+    const isWhole = draw(text, marked, 1, weight);
+    return draw(below, { ...marked, first: marked.first + marked.lineHeight }, 1, 'regular') && isWhole;
+  }
   const isWhole =
     inOwnSize() || draw(text, hasBelow ? SMALL : inTwoLines(typesetter, text, SMALL), hasBelow ? 1 : 2, 'regular');
   if (!hasBelow) return isWhole;
-  const second = { size: SMALL.size, first: IDENTITY.second - 1, lineHeight: 0 };
   return draw(below, second, 1, 'regular') && isWhole;
 }
 
