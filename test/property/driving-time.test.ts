@@ -1,46 +1,95 @@
 /**
- * The least and the greatest driving time are those of all choices, each weighed by the text of the law alone:
+ * The least and the greatest figures of a day are those of all choices, each weighed by the text of the law alone:
  *
  * - Regulation (EC) No 561/2006, Article 7: after a driving period of four and a half hours a break of 45 minutes, or one
- *   of at least 15 minutes followed by one of at least 30. Case C-116/92: then the calculation begins afresh.
+ *   of at least 15 minutes followed by one of at least 30. Case C-116/92: then the calculation begins afresh. Articles 6
+ *   and 8: driving between two daily rests, which are nine hours at least.
  * - Regulation (EU) 2024/1258: in occasional passenger services also two breaks of at least 15 minutes each (45 in all).
  * - 改善基準告示 第4条第1項第7号: driving without interruptions of about ten minutes or more each, 30 minutes in all; the
- *   circular of 2022-12-23 (基発1223第3号): below ten minutes, three in a row are none.
+ *   circular of 2022-12-23 (基発1223第3号): below ten minutes, three in a row are none. A rest is nine hours, or eight;
+ *   up to two parts of three hours or more within a duty, and a crossing by ferry, are rest too.
  */
 import { describe, expect, it } from '@jest/globals';
-import {
-  type BreakLaw,
-  type DutyPart,
-  EUROPE,
-  EUROPE_OCCASIONAL,
-  JAPAN,
-  longestDriving,
-} from '../../src/reports/day/rules-breaks.js';
+import { drivingDay } from '../../src/reports/day/report-date.js';
+import { weighPerson } from '../../src/reports/day/weighed-person.js';
+import type { ReportedTrip } from '../../src/reports/model.js';
 import { type Random, randomFrom } from '../../src/sandbox/seed/random.js';
+import { readDriverDay } from '../support/sample-report.js';
 import { chooseSeed } from '../support/seed.js';
 
-/** Part of a certain course: driving, a break, or other work. Breaks that follow each other are one. */
-type Certain = readonly [kind: 'drive' | 'break' | 'work', minutes: number];
+/**
+ * Part of a certain course: driving, a break, one that may be a crossing by ferry, or other work. Breaks that follow
+ * each other are one, with its minutes on a ferry.
+ */
+type Certain = readonly [kind: 'drive' | 'break' | 'ferry' | 'work', minutes: number, ferry?: number];
 
 type LawName = 'japan-2024' | 'eu-561' | 'eu-561-occasional';
 
-/** Returns each longest driving without an interrupting break that a law allows an inspector to find. */
-function longestByLaw(law: LawName, course: readonly Certain[]): readonly number[] {
+type Figures = Readonly<Partial<Record<'continuous' | 'duty' | 'daily', readonly number[]>>>;
+
+/** Returns each value of the figures that a law allows an inspector to find. @param from minute of the day */
+function figuresByLaw(law: LawName, course: readonly Certain[], from: number): Figures {
   const joined: Certain[] = [];
-  for (const part of course) {
+  for (const [kind, minutes] of course) {
     const last = joined.at(-1);
-    if (part[0] === 'break' && last?.[0] === 'break') joined[joined.length - 1] = ['break', last[1] + part[1]];
-    else joined.push(part);
+    const ferry = kind === 'ferry' ? minutes : 0;
+    if (kind === 'drive' || kind === 'work') joined.push([kind, minutes]);
+    else if (last?.[0] === 'break') joined[joined.length - 1] = ['break', last[1] + minutes, (last[2] ?? 0) + ferry];
+    else joined.push(['break', minutes, ferry]);
   }
-  if (law === 'japan-2024') return readingsOfBreaks(joined).map((read) => longest(read, makesThirty));
-  return [longest(joined, law === 'eu-561' ? makesFortyFive : makesFortyFiveInTwo)];
+  if (law !== 'japan-2024') {
+    const duties = dutiesOf(joined, from, 9 * 60);
+    const continuous = [longest(joined, from, law === 'eu-561' ? makesFortyFive : makesFortyFiveInTwo)];
+    return { continuous, daily: [greatest(duties.map(drivingIn))] };
+  }
+  const duties = [8, 9].map((hours) => dutiesOf(joined, from, hours * 60));
+  return {
+    continuous: readingsOfBreaks(joined).map((read) => longest(read, from, makesThirty)),
+    duty: duties.flatMap((each) => [greatest(each.map(spanOf)), greatest(each.map(spanWithoutRest))]),
+    daily: duties.map((each) => greatest(each.map(drivingIn))),
+  };
 }
 
-function longest(course: readonly Certain[], interrupts: (breaks: readonly number[]) => boolean): number {
-  let [most, driven] = [0, 0];
+const greatest = (values: readonly number[]): number => Math.max(0, ...values);
+const minutesIn = (course: readonly Certain[], ...kinds: readonly Certain[0][]): number =>
+  course.reduce((sum, [kind, minutes]) => sum + (kinds.includes(kind) ? minutes : 0), 0);
+const drivingIn = (duty: readonly Certain[]): number => minutesIn(duty, 'drive');
+const spanOf = (duty: readonly Certain[]): number => minutesIn(duty, 'drive', 'work', 'break');
+
+function spanWithoutRest(duty: readonly Certain[]): number {
+  const breaks = duty.filter(([kind]) => kind === 'break');
+  const ferries = breaks.reduce((sum, [, , ferry = 0]) => sum + ferry, 0);
+  const parts = breaks.map(([, minutes, ferry = 0]) => (minutes >= 3 * 60 ? minutes - ferry : 0));
+  const pairs = parts.flatMap((one, index) => parts.map((other, at) => (at === index ? one : one + other)));
+  return spanOf(duty) - ferries - greatest(pairs);
+}
+
+/** Returns the duties that end after midnight, each from its first to its last work. */
+function dutiesOf(course: readonly Certain[], from: number, rest: number): readonly (readonly Certain[])[] {
+  const duties: Certain[][] = [];
+  let [duty, pause]: [Certain[], Certain | undefined] = [[], undefined];
+  let now = from;
+  for (const part of course) {
+    now += part[1];
+    if (part[0] === 'break') pause = part;
+    else {
+      if (pause !== undefined && pause[1] >= rest) duty = [];
+      else if (pause !== undefined && duty.length > 0) duty.push(pause);
+      duty.push(part);
+      pause = undefined;
+      if (now > 0 && !duties.includes(duty)) duties.push(duty);
+    }
+  }
+  return duties;
+}
+
+function longest(course: readonly Certain[], from: number, interrupts: (breaks: readonly number[]) => boolean): number {
+  let [most, driven, now] = [0, 0, from];
   let breaks: number[] = [];
   for (const [kind, minutes] of course) {
-    if (kind === 'drive') most = Math.max(most, (driven += minutes));
+    now += minutes;
+    if (kind === 'drive') driven += minutes;
+    if (kind === 'drive' && now > 0) most = Math.max(most, driven);
     if (kind !== 'break') continue;
     breaks = [...breaks, minutes];
     if (interrupts(breaks)) [driven, breaks] = [0, []];
@@ -75,105 +124,176 @@ function readingsOfBreaks(course: readonly Certain[]): readonly (readonly Certai
       const minutes = minutesAt(place);
       return minutes > 5 && !isOfThree && (minutes >= 9 || isChosen(place));
     };
-    return course.filter(([kind], place) => kind !== 'break' || counts(place));
+    return course.map((part, place): Certain => (part[0] !== 'break' || counts(place) ? part : ['work', part[1]]));
   });
 }
 
-const LAWS: Readonly<Record<LawName, BreakLaw>> = {
-  'japan-2024': JAPAN,
-  'eu-561': EUROPE,
-  'eu-561-occasional': EUROPE_OCCASIONAL,
-};
-const DAYS = Number(process.env['DRIVING_DAYS'] ?? 300);
+const DAYS = Number(process.env['DRIVING_DAYS'] ?? 200);
 const seed = chooseSeed('driving times');
+const DAY = drivingDay('2024-05-17T09:00:00+09:00');
+const MIDNIGHT = Date.parse(DAY.from);
+const LIMIT = { limitKmh: 80, minSeconds: 10 };
 
-/**
- * Every certain course of a part. Idling without a place lengthens the breaks at the ends of the part or not, and is a
- * break or two in between, each after any minute of driving, or none.
- */
-function coursesOf({ from, to, canRest, driving, idling = 0 }: DutyPart): readonly (readonly Certain[])[] {
-  const rest: Certain[][] = canRest ? [[['break', to - from]]] : [];
-  if (driving === undefined) return rest;
-  const drives = [...new Set(driving)].map((minutes): Certain[] => [minutes === 0 ? ['work', 1] : ['drive', minutes]]);
-  return [...rest, ...drives, ...(idling === 0 ? [] : coursesWithBreaks(driving[0], idling))];
+/** Part of a day as it is recorded. A trip of the time before midnight has one part. */
+type Recorded = 'drive' | 'stand' | 'silence' | 'pause' | 'gap' | 'before';
+
+/** Returns what a part may have been. A halt in traffic is too short for a break. */
+function choicesOf(kind: Recorded, minutes: number, shortest: number): readonly Certain[0][] {
+  if (kind === 'stand' && minutes < shortest) return ['work', 'drive'];
+  const all = { drive: ['drive'], pause: ['break'], gap: ['ferry', 'drive'], silence: ['ferry', 'drive'] } as const;
+  return kind === 'stand' || kind === 'before' ? ['break', 'work', 'drive'] : all[kind];
 }
 
-function coursesWithBreaks(driving: number, idling: number): readonly (readonly Certain[])[] {
-  const upTo = (most: number, step: number): number[] => Array.from({ length: most / step + 1 }, (_, at) => at * step);
-  const isWithin = (minute: number): boolean => minute > 0 && minute < driving;
-  const within = upTo(idling, 5).flatMap((second) =>
-    upTo(driving, 1).flatMap((until) =>
-      upTo(until, 1).map((after): readonly Certain[] => [
-        ['drive', after],
-        ['break', isWithin(after) ? idling - second : 0],
-        ['drive', until - after],
-        ['break', isWithin(until) && until > after ? second : 0],
-        ['drive', driving - until],
-      ]),
-    ),
-  );
-  const ends = [0, idling].map((minutes): Certain => ['break', minutes]);
-  return ends
-    .flatMap((start) => within.flatMap((course) => ends.map((end) => [start, ...course, end])))
-    .map((course) => course.filter(([, minutes]) => minutes > 0));
-}
-
-function* allCourses(parts: readonly DutyPart[]): Generator<readonly Certain[]> {
+function* allCourses(parts: readonly (readonly (readonly Certain[])[])[]): Generator<readonly Certain[]> {
   const [first, ...others] = parts;
-  if (first === undefined) {
-    yield [];
-    return;
-  }
-  for (const course of coursesOf(first)) for (const rest of allCourses(others)) yield [...course, ...rest];
+  if (first === undefined) yield [];
+  else for (const course of first) for (const rest of allCourses(others)) yield [...course, ...rest];
 }
 
-function byEnumeration(law: LawName, parts: readonly DutyPart[]): readonly [number, number] {
-  let [least, most] = [Infinity, 0];
-  for (const course of allCourses(parts)) {
-    for (const minutes of longestByLaw(law, course)) {
-      [least, most] = [Math.min(least, minutes), Math.max(most, minutes)];
+/** Returns the least and the greatest value of each figure over all courses. */
+function byEnumeration(law: LawName, courses: Iterable<readonly Certain[]>, from: number): Figures {
+  const found: Record<string, [number, number]> = {};
+  for (const course of courses) {
+    for (const [kind, values] of Object.entries(figuresByLaw(law, course, from))) {
+      const [least, most] = (found[kind] ??= [Infinity, 0]);
+      found[kind] = [Math.min(least, ...values), Math.max(most, ...values)];
     }
   }
-  return [least, most];
+  return found;
 }
 
-const LENGTHS = [2, 5, 6, 8, 9, 9, 10, 12, 15, 20, 25, 30, 45];
-/** Lengths beside idling, of which every division is tried in steps of five minutes. */
-const ROUND_LENGTHS = [5, 10, 15, 20, 25, 30, 45];
+const LENGTHS = [2, 5, 6, 8, 9, 9, 10, 12, 15, 20, 25, 30, 45, 190, 500, 560];
 
-function randomParts(random: Random, hasIdling: boolean): readonly DutyPart[] {
-  const pick = <T>(items: readonly T[]): T => items[random.integer(0, items.length - 1)] as T;
-  let at = 0;
-  const part = (minutes: number, rest: Omit<DutyPart, 'from' | 'to'>): DutyPart => ({
-    from: at,
-    to: (at += minutes),
-    ...rest,
+const pick = <T>(random: Random, items: readonly T[]): T => items[random.integer(0, items.length - 1)] as T;
+
+/** A trip with a reading a minute, or without a track; its parts follow each other. */
+function tripOf(
+  parts: readonly (readonly [Recorded, number])[],
+  from: number,
+  lat: number,
+  idle?: number,
+): ReportedTrip {
+  const point = (minute: number) => ({ lat, lng: 139, time: new Date(MIDNIGHT + minute * 60_000).toISOString() });
+  const track = [{ ...point(from), speedKmh: 50 }];
+  let now = from;
+  for (const [kind, minutes] of parts) {
+    if (kind === 'stand') Object.assign(track.at(-1) ?? {}, { speedKmh: 0 });
+    for (let after = kind === 'silence' ? minutes : 1; after <= minutes; after += 1)
+      track.push({ ...point(now + after), speedKmh: kind === 'stand' ? 0 : 50 });
+    now += minutes;
+  }
+  const figures = { distanceMeters: 0, stopCount: 0, maxSpeedKmh: 50, idleSeconds: (idle ?? 0) * 60 };
+  return { start: point(from), end: point(now), ...figures, track: idle === undefined ? track : [] };
+}
+
+/** A person's trips on one or two mobiles from a minute on, and what is recorded of the time. */
+function randomDay(random: Random) {
+  const from = pick(random, [-600, -250, -100, 30, 400]);
+  const hasTwo = random.chance(0.3);
+  const recorded: (readonly [Recorded, number])[] = [];
+  const trips: { readonly trip: ReportedTrip; readonly mobile: number }[] = [];
+  let [now, lat, open] = [from, 35, 0];
+  do {
+    const parts: (readonly [Recorded, number])[] = [['drive', random.integer(1, 150)]];
+    while (open < 4 && random.chance(0.4)) {
+      const kind = pick(random, ['stand', 'silence'] as const);
+      parts.push([kind, pick(random, kind === 'stand' ? [3, 6, 9, 15, 30, 45] : [8, 9, 10, 30, 45])]);
+      parts.push(['drive', random.integer(2, 100)]);
+      open += 1;
+    }
+    const minutes = parts.reduce((sum, part) => sum + part[1], 0);
+    trips.push({ trip: tripOf(parts, now, lat), mobile: hasTwo ? trips.length % 2 : 0 });
+    now += minutes;
+    recorded.push(...(now <= 0 ? [['before', minutes] as const] : parts));
+    const isGap = !hasTwo && now > 0 && open < 4 && random.chance(0.3);
+    if (isGap) [lat, open] = [lat + 0.02, open + 1];
+    const pause = pick(random, LENGTHS);
+    recorded.push([isGap ? 'gap' : 'pause', pause]);
+    now += pause;
+  } while (now < 0 || (now < 1_000 && trips.length < 6));
+  const last = random.integer(1, 90);
+  if (now < 1_440) {
+    trips.push({ trip: tripOf([['drive', last]], now, lat), mobile: 0 });
+    recorded.push(['drive', last]);
+  } else recorded.pop();
+  return { from, trips, recorded };
+}
+
+function found(law: LawName, trips: ReturnType<typeof randomDay>['trips']): Figures {
+  const driver = { mobileId: '0', employeeCode: 'E1', employeeName: 'Driver' };
+  const of = (mobile: number, isToday: boolean): ReportedTrip[] =>
+    trips.flatMap(({ trip, mobile: each }) =>
+      each === mobile && Date.parse(trip.start.time) >= MIDNIGHT === isToday ? [trip] : [],
+    );
+  const mobiles = [0, 1].map((mobile) => {
+    return { mobileId: `${mobile}`, trips: of(mobile, true), before: of(mobile, false), isShared: false };
   });
-  const count = hasIdling ? 3 : random.integer(3, 5);
-  const parts: DutyPart[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const isIdle = hasIdling && index === 1;
-    const driving = isIdle ? random.integer(1, 15) : random.integer(1, hasIdling ? 20 : 200);
-    if (isIdle) {
-      const idling = pick([5, 10, 15, 20, 25, 30, 35]);
-      parts.push(part(driving + idling, { canRest: false, driving: [driving, driving + pick([0, idling])], idling }));
-    } else parts.push(part(driving, { canRest: false, driving: [driving, driving] }));
-    for (let stands = pick(hasIdling ? [1] : [1, 1, 2]); stands > 0; stands -= 1) {
-      const minutes = pick(hasIdling ? ROUND_LENGTHS : LENGTHS);
-      parts.push(part(minutes, { canRest: true, driving: pick([undefined, [0, minutes], [minutes, minutes]]) }));
-    }
-  }
-  return parts;
+  const own = of(0, true).map((trip) => ({ ...trip, startAddress: null, endAddress: null }));
+  const facts = { kind: 'day', driver, weighed: { mobiles, isNoPerson: false } } as const;
+  const { ruled } = weighPerson(law, facts, readDriverDay(own, DAY, LIMIT), DAY, LIMIT) ?? {};
+  return Object.fromEntries((ruled?.figures ?? []).map(({ kind, least, most }) => [kind, [least, most]]));
 }
 
-describe.each(Object.keys(LAWS) as LawName[])('%s', (law) => {
-  it.each([false, true])('has the limits of all choices, with idling of unknown place: %s', (hasIdling) => {
+/** Courses of a trip that idles: it lengthens the breaks at both ends, and is a break or two in between, or none. */
+function* coursesWithIdling(driving: number, idling: number): Generator<readonly Certain[]> {
+  const upTo = (most: number, step: number): number[] => Array.from({ length: most / step + 1 }, (_, at) => at * step);
+  for (const [first, one, other] of upTo(idling, 5).flatMap((start) =>
+    upTo(idling - start, 5).flatMap((in1) => upTo(idling - start - in1, 5).map((in2) => [start, in1, in2] as const)),
+  ))
+    for (let until = 1; until < driving; until += 1)
+      for (let after = 1; after <= until; after += 1) {
+        const breaks = [first, one, other, idling - first - one - other];
+        const drives = [after, until - after, driving - until, 0];
+        const course = breaks.flatMap((rest, at): Certain[] => [
+          ['break', rest],
+          ['drive', drives[at] ?? 0],
+        ]);
+        yield course.filter(([, minutes]) => minutes > 0);
+      }
+}
+
+describe.each<LawName>(['japan-2024', 'eu-561', 'eu-561-occasional'])('the rules %s', (law) => {
+  it('have the limits of all choices', () => {
     const random = randomFrom(seed);
-    for (let day = 0; day < (hasIdling ? DAYS / 10 : DAYS); day += 1) {
-      const parts = randomParts(random, hasIdling);
-      const [least, most] = longestDriving(parts, LAWS[law], 0);
-      const found = [least.minutes, most.minutes];
-      expect({ day, parts, found }).toEqual({ day, parts, found: byEnumeration(law, parts) });
+    for (let round = 0; round < DAYS; round += 1) {
+      const { from, trips, recorded } = randomDay(random);
+      const shortest = law === 'japan-2024' ? 6 : 15;
+      const parts = recorded.map(([kind, minutes]) =>
+        choicesOf(kind, minutes, shortest).map((choice): Certain[] => [[choice, minutes]]),
+      );
+      const figures = byEnumeration(law, allCourses(parts), from);
+      expect({ round, recorded, figures: found(law, trips) }).toEqual({ round, recorded, figures });
+    }
+  });
+
+  it('enclose all choices of where a trip idled', () => {
+    const random = randomFrom(seed);
+    for (let round = 0; round < DAYS / 10; round += 1) {
+      const [first, driving, last] = [random.integer(1, 20), random.integer(2, 12), random.integer(1, 20)];
+      const [before, behind] = [pick(random, [5, 10, 15, 20, 30]), pick(random, [5, 10, 15, 20, 30])];
+      const idling = pick(random, [5, 10, 15, 20, 25, 30, 35]);
+      const at = 400 + first + before;
+      const next = at + driving + idling;
+      const trips = [
+        tripOf([['drive', first]], 400, 35),
+        tripOf([['drive', driving + idling]], at, 35, idling),
+        tripOf([['drive', last]], next + behind, 35),
+      ].map((trip) => ({ trip, mobile: 0 }));
+      const begin = [[['drive', first] as const, ['break', before] as const]];
+      const all = allCourses([
+        begin,
+        [...coursesWithIdling(driving, idling)],
+        [
+          [
+            ['break', behind],
+            ['drive', last],
+          ],
+        ],
+      ]);
+      const { continuous: [least = 0, most = Infinity] = [] } = byEnumeration(law, all, 400);
+      const { continuous: [from = Infinity, to = 0] = [] } = found(law, trips);
+      const day = { round, lengths: [first, before, driving, idling, behind, last], from, to };
+      expect({ ...day, from: Math.min(from, least), to: Math.max(to, most) }).toEqual(day);
     }
   });
 });

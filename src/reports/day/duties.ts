@@ -35,20 +35,19 @@ const DIVISIONS = 2;
 /** Returns the least length of a duty. */
 export function spanOf(activities: readonly Activity[], { from, to, stands }: Duty, hasRestWithin: boolean): number {
   if (!hasRestWithin) return to - from;
+  // A crossing by ferry is rest however short.
+  const ferryOf = (stand: Span): number => sum(within(activities, stand, ({ state }) => state === GAP).map(lengthOf));
   const divided = stands
     .filter((stand) => lengthOf(stand) >= DIVIDED_REST)
-    .sort((a, b) => lengthOf(b) - lengthOf(a))
+    .map((stand) => lengthOf(stand) - ferryOf(stand))
+    .sort((a, b) => b - a)
     .slice(0, DIVISIONS);
-  // A crossing by ferry is rest however short.
-  const ferries = stands
-    .filter((stand) => !divided.includes(stand))
-    .flatMap((stand) => within(activities, stand).filter(({ state }) => state === GAP));
-  return to - from - sum(divided.map(lengthOf)) - sum(ferries.map(lengthOf));
+  return to - from - sum(stands.map(ferryOf)) - sum(divided);
 }
 
 /** Returns the driving time of a duty, at least or at most, without idling. */
 export function drivingOf(activities: readonly Activity[], duty: Duty, isLeast: boolean): number {
-  const driving = within(activities, duty).filter(({ state }) => state >= (isLeast ? DRIVE : STAND));
+  const driving = within(activities, duty, ({ state }) => state >= (isLeast ? DRIVE : STAND));
   return sum(driving.map((each) => lengthOf(each) - (isLeast || !each.isDisputed ? each.idling : 0)));
 }
 
@@ -69,12 +68,11 @@ export function partsOf(activities: readonly Activity[], shortest: number): read
   const active = activities.slice(activities.findIndex(isActive), activities.findLastIndex(isActive) + 1);
   const parts: DutyPart[] = [];
   active.forEach((activity, index) => {
-    const { from, to, state, isDisputed } = activity;
+    const { from, to, state, idling, isDisputed } = activity;
     const length = lengthOf(activity);
     const isWithin = [active[index - 1], active[index + 1]].every((each) => each !== undefined && each.state >= DRIVE);
-    const canRest = state === PAUSE || (state < DRIVE && !(isWithin && length < shortest));
-    const idling = Math.min(activity.idling, length);
-    const least = state === STAND || (state === GAP && !canRest) ? 0 : length - idling;
+    const canRest = state < DRIVE && !(state === STAND && isWithin && length < shortest);
+    const least = state === STAND ? 0 : length - idling;
     const most = isDisputed ? length : length - idling;
     const driving = state === PAUSE ? undefined : ([least, most] as const);
     const last = parts.at(-1);
@@ -86,8 +84,12 @@ export function partsOf(activities: readonly Activity[], shortest: number): read
   return parts;
 }
 
-function within(activities: readonly Activity[], span: Span): readonly Activity[] {
-  return activities.filter(({ from, to }) => from >= span.from && to <= span.to);
+function within(
+  activities: readonly Activity[],
+  span: Span,
+  isMeant: (activity: Activity) => boolean,
+): readonly Activity[] {
+  return activities.filter((each) => each.from >= span.from && each.to <= span.to && isMeant(each));
 }
 
 function lengthOf({ from, to }: Span): number {

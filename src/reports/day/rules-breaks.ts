@@ -96,7 +96,6 @@ interface Way {
   readonly longest: DrivingPeriod;
 }
 
-const LONGEST_BREAK = 45;
 /** Breaks of this length or longer are breaks without more ado. */
 const MOST_ABOUT_TEN = 10;
 const STATES = JAPAN.whole * ROWS;
@@ -114,12 +113,14 @@ export function longestDriving(
   since: number,
 ): readonly [least: DrivingPeriod, most: DrivingPeriod] {
   const most = bestWay(parts, law, since, undefined) ?? NONE;
-  let least = most;
-  for (;;) {
-    const found = least.minutes === 0 ? undefined : bestWay(parts, law, since, least.minutes - 1);
-    if (found === undefined) return [least, most];
-    least = found;
+  let [least, impossible] = [most, -1];
+  while (least.minutes - impossible > 1) {
+    const bound = Math.floor((least.minutes + impossible) / 2);
+    const found = bestWay(parts, law, since, bound);
+    if (found === undefined) impossible = bound;
+    else least = found;
   }
+  return [least, most];
 }
 
 /**
@@ -155,14 +156,17 @@ function bestWay(
     for (const way of ways.values()) {
       const rested = (before: Way, minutes: number): Way => ({
         ...before,
-        resting: Math.min(before.resting + minutes, LONGEST_BREAK),
+        resting: Math.min(before.resting + minutes, law.whole),
       });
       if (canRest) add(rested(way, to - from));
       if (driving === undefined) continue;
       for (const ended of endBreak(way, law)) add(drive(ended, driving[isLeast ? 0 : 1]));
       if (idling === 0) continue;
       // Idling of unknown place lengthens the breaks at both ends, and may be breaks in between.
-      const begun = [...endBreak(way, law), ...endBreak(rested(way, idling), law)];
+      // A part of it may make the break before count without interrupting the driving.
+      let share = idling;
+      while (share > 0 && endBreak(rested(way, share), law).every(({ driven }) => driven === 0)) share -= 1;
+      const begun = [...new Set([0, share, idling])].flatMap((minutes) => endBreak(rested(way, minutes), law));
       const driven = begun.flatMap((each) => [
         drive(each, driving[0]),
         ...(isLeast ? breaksWithin(each, driving[0], idling, bound, law, drive) : []),

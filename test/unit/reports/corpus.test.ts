@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DriverDay } from '../../../src/reports/day/driver-day.js';
 import { readDriverDay } from '../../support/sample-report.js';
-import { weighPerson } from '../../../src/reports/day/weighed-person.js';
 import { drivingDay } from '../../../src/reports/day/report-date.js';
 import type { ReportTrip } from '../../../src/reports/model.js';
 import { randomFrom, type Random } from '../../../src/sandbox/seed/random.js';
-import { DRIVER } from './drawn.js';
 
 /** Days shaped like those of real trackers, each held against a second program that counts minutes and seconds. */
 const LIMIT = 80;
@@ -163,7 +161,6 @@ function counted(trips: readonly ReportTrip[]): Record<string, number> {
       0,
     ),
     readings: sound.reduce((sum, trip) => sum + readingsOver(trip), 0),
-    continuous: longestDriving(line.subarray(begin, end)),
   };
 }
 
@@ -215,37 +212,9 @@ function stretchesIn(halves: readonly number[], minSeconds: number): number {
   return stretches;
 }
 
-/** The longest driving by the rule of Europe, minute by minute. */
-function longestDriving(line: Uint8Array): number {
-  let longest = 0;
-  let driven = 0;
-  let pause = 0;
-  let hasPart = false;
-  const rest = (): void => {
-    if (pause >= 45 || (pause >= 30 && hasPart)) [driven, hasPart] = [0, false];
-    else if (pause >= 15) hasPart = true;
-    pause = 0;
-  };
-  for (const state of line) {
-    if (state === 0) pause += 1;
-    else rest();
-    if (state === 1) longest = Math.max(longest, (driven += 1));
-  }
-  return longest;
-}
-
 function expectAlike(trips: readonly ReportTrip[]): DriverDay {
   const day = readDriverDay(trips, DAY, { limitKmh: LIMIT, minSeconds: MIN_SECONDS });
-  const outcome = { kind: 'day', driver: DRIVER, trips } as const;
-  const {
-    secondsOver: halves = 0,
-    fewest = 0,
-    most = 0,
-    doubtful = 0,
-    continuous = 0,
-    readings,
-    ...figures
-  } = counted(trips);
+  const { secondsOver: halves = 0, fewest = 0, most = 0, doubtful = 0, readings, ...figures } = counted(trips);
   expect(day.totals).toMatchObject(figures);
   expect(day.totals.overLimit.readings).toBe(readings);
   // A piece ends between two half seconds; rounding is by trip.
@@ -253,12 +222,6 @@ function expectAlike(trips: readonly ReportTrip[]): DriverDay {
   const { seconds, stretches } = day.totals.overLimit;
   expect(Math.abs(seconds - halves / 2)).toBeLessThanOrEqual(1 + pieces / 2);
   expect([stretches >= fewest - doubtful, stretches <= most + doubtful]).toEqual([true, true]);
-  if (day.totals.gaps === 0 && !trips.some(({ end }) => end.time === '')) {
-    const limit = { limitKmh: LIMIT, minSeconds: MIN_SECONDS };
-    const { ruled } = weighPerson('eu-561', outcome, day, DAY, limit) ?? {};
-    const figure = ruled?.figures.find(({ kind }) => kind === 'continuous');
-    expect([(figure?.least ?? 0) <= continuous, continuous <= (figure?.most ?? 0)]).toEqual([true, true]);
-  }
   return day;
 }
 
