@@ -47,6 +47,8 @@ export interface DayTrip {
   readonly overLimit: OverLimit;
   /** Speeds in order of time, split at silences. */
   readonly stretches: readonly SpeedStretch[];
+  /** Longest time between two readings that is not a silence, in milliseconds. */
+  readonly longestKnown: number;
   /** Parts of `stretches` over the limit, as drawn in the chart; `overLimit` counts them. */
   readonly partsOverLimit: readonly SpeedStretch[];
 }

@@ -1,6 +1,6 @@
 import type { DayBreak, DayTrip } from './day-trip.js';
 import { shownMinute } from './shown-figures.js';
-import type { SpeedReading, SpeedStretch } from './speed-series.js';
+import type { SpeedReading } from './speed-series.js';
 
 /** Record of one mobile, the 24 hours before the day included. */
 export interface WeighedRecord {
@@ -32,6 +32,7 @@ export interface Activity {
 }
 
 const DAY = 24 * 60;
+const MINUTE_MS = 60_000;
 /** Slower readings are a vehicle that stands: receivers report a little speed then. */
 const STANDS_KMH = 5;
 
@@ -56,13 +57,15 @@ export function activitiesOf(
     }
   };
   /** Paints a trip by its track; by its reported idling, if there is no track or if the idling is longer. */
-  const paintTrip = ({ stretches, idleMinutes }: DayTrip, start: number, end: number): void => {
-    const stands = standsOf(stretches, shortestBreak);
-    const idling = idleMinutes ?? 0;
-    const standing = stands.reduce((sum, { from, to }) => sum + to - from, 0);
-    if (stretches.length === 0 || idling - standing >= shortestBreak) {
+  const paintTrip = (trip: DayTrip, start: number, end: number): void => {
+    const isTracked = trip.stretches.length > 0;
+    const stands = isTracked ? standsOf(trip, start, end, shortestBreak) : [];
+    const idling = trip.idleMinutes ?? 0;
+    const lasting = (of: readonly Stand[]): number => of.reduce((sum, { from, to }) => sum + to - from, 0);
+    if (!isTracked || idling - lasting(stands) >= shortestBreak) {
       paint(start, end, UNPLACED);
-      unplaced.set(start - origin, { idling, isDisputed: stretches.length > 0 });
+      const silence = lasting(stands.filter(({ state }) => state === GAP));
+      unplaced.set(start - origin, { idling: idling + silence, isDisputed: isTracked });
       return;
     }
     let at = start;
@@ -94,31 +97,37 @@ export function activitiesOf(
     if (last?.state === state && idle === undefined) last.to += 1;
     else activities.push({ from: origin + minute, to: origin + minute + 1, state, idling, isDisputed });
   });
-  return activities;
+  return activities.map((each) => ({ ...each, idling: Math.min(each.idling, each.to - each.from) }));
 }
 
 type Stand = Pick<Activity, 'from' | 'to' | 'state'>;
 
 /**
- * Returns the times within a track in which the vehicle stood or no reading came, in order and in minutes since 1970. A
- * vehicle stands between two readings that say so, and beside one of them if they are so far apart that a break fits.
+ * Returns the times of a tracked trip in which the vehicle stood or no reading came, in order and in minutes since
+ * 1970. A vehicle stands between two readings that say so, and beside one of them if they are so far apart that a break
+ * fits.
  */
-function standsOf(stretches: readonly SpeedStretch[], shortestBreak: number): readonly Stand[] {
+function standsOf(
+  { stretches, longestKnown }: DayTrip,
+  start: number,
+  end: number,
+  shortestBreak: number,
+): readonly Stand[] {
   const stands: Stand[] = [];
-  let previous: SpeedReading | undefined;
-  for (const stretch of stretches) {
-    for (const [index, reading] of stretch.entries()) {
-      const before = previous;
-      previous = reading;
-      if (before === undefined) continue;
-      const standing = [before, reading].filter(({ kmh }) => kmh < STANDS_KMH).length;
-      const isLong = reading.time - before.time >= shortestBreak * 60_000;
-      const state = index === 0 ? GAP : standing === 2 || (standing === 1 && isLong) ? STAND : undefined;
-      const last = stands.at(-1);
-      if (state === undefined) continue;
+  let before: SpeedReading = { time: start * MINUTE_MS, kmh: NaN };
+  const look = (reading: SpeedReading): void => {
+    const elapsed = reading.time - before.time;
+    const standing = [before, reading].filter(({ kmh }) => kmh < STANDS_KMH).length;
+    const isLong = elapsed >= shortestBreak * MINUTE_MS;
+    const state = elapsed > longestKnown ? GAP : standing === 2 || (standing === 1 && isLong) ? STAND : undefined;
+    const last = stands.at(-1);
+    if (state !== undefined) {
       if (last?.state === state && last.to === before.time) last.to = reading.time;
       else stands.push({ from: before.time, to: reading.time, state });
     }
-  }
+    before = reading;
+  };
+  for (const stretch of stretches) stretch.forEach(look);
+  look({ time: end * MINUTE_MS, kmh: NaN });
   return stands.map(({ from, to, state }) => ({ from: shownMinute(from), to: shownMinute(to), state }));
 }

@@ -32,8 +32,8 @@ export function weighPerson(
   const { from: midnight } = midnights;
   const mobiles = weighed?.mobiles ?? [];
   const others = mobiles.slice(1);
-  const isBeforeKnown =
-    mobiles.every((each) => each.before !== undefined) && mobiles.some(({ before }) => before?.length !== 0);
+  const isBeforeFetched = mobiles.every(({ before }) => before !== undefined);
+  const isBeforeKnown = isBeforeFetched && mobiles.some(({ before }) => before?.length !== 0);
   const isOtherKnown = others.every(({ trips }) => trips !== undefined);
 
   const activities = activitiesOf(recordsOf(mobiles, isShared, shown, day, limit), midnight, breaks.shortest);
@@ -56,10 +56,12 @@ export function weighPerson(
   const figures = limits.map((each): RuledFigure => {
     const [minutes, { from, to, minutes: greater }] = values[each.kind];
     const ending = each.kind === 'continuous' ? breaks.whole : rest.certain;
-    const isOpen = !isOtherKnown || first.from - knownFrom < ending || midnights.to - last.to < ending;
+    const isRecorded = isBeforeFetched && isOtherKnown;
+    const isOpen = !isRecorded || first.from - knownFrom < ending || midnights.to - last.to < ending;
     return { ...each, least: minutes, most: greater, from, to, isOpen, mark: markOf(minutes, greater, each) };
   });
-  const ruled: RuledDay = { rules, figures, rest: restBefore(activities, midnights), shortestBreak: breaks.shortest };
+  const longestRest = isBeforeKnown && isOtherKnown ? restBefore(activities, midnights) : undefined;
+  const ruled: RuledDay = { rules, figures, rest: longestRest, shortestBreak: breaks.shortest };
   return {
     ruled,
     /** Other mobiles of the person. */

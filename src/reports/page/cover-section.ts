@@ -84,7 +84,7 @@ function drawHead(report: ReportDocument, page: ReportPage, rows: readonly Cover
     [totals.excluded, labels.tripsExcluded],
     [totals.gaps, labels.gaps],
     [totals.driversWithoutAddresses, labels.driversWithoutAddresses],
-    [totals.driversBeyondRules, (count) => (rules === 'off' ? '' : labels.driversBeyondRules(count, rules))],
+    [totals.pagesBeyondRules, (count) => (rules === 'off' ? '' : labels.pagesBeyondRules(count, rules))],
   ];
   const warnings = found.flatMap(([count, text]) => (count > 0 ? [text(count)] : []));
   if (warnings.length === 0) return;

@@ -75,7 +75,7 @@ export function totalsOf(rows: readonly CoverRow[]) {
     drivingMinutes: sum(({ drivingMinutes }) => drivingMinutes),
     overLimit: sumOfOverLimit(totals),
     gaps: sum(({ gaps }) => gaps),
-    driversBeyondRules: counted.filter(({ isBeyondRules }) => isBeyondRules).length,
+    pagesBeyondRules: reports.filter(({ isBeyondRules }) => isBeyondRules).length,
     driversOverLimit: totals.filter(({ tripsOverLimit }) => tripsOverLimit > 0).length,
     top: highest(totals.map(({ top }) => top)),
   };

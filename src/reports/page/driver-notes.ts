@@ -86,7 +86,7 @@ export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | un
     return linesOfNotes(report, [`${figure.mark} ${labels.ruled(figure, span)}`.trim()], figure.mark !== '');
   });
   const facts = [
-    ...(ruled.rest === undefined ? [] : [labels.restBefore(ruled.rest)]),
+    ...(ruled.rest === undefined ? [] : [labels.restBefore(ruled.rest, ruled.rules === 'japan-2024')]),
     ...(otherMobiles.length === 0 ? [] : [labels.otherMobiles(otherMobiles.map(cleanText))]),
     ...(isOtherKnown ? [] : [labels.otherUnknown]),
     ...(isNoPerson ? [labels.noPerson] : []),

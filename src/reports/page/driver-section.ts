@@ -6,7 +6,7 @@ import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText } from '../text/clean-text.js';
 import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, subjectOf } from './driver-head.js';
 import { DUTY_STRIP, NOTHING_RECORDED } from './driver-layout.js';
-import { drawNotes, linesOfNotes, type PageNotes } from './driver-notes.js';
+import { drawNotes, linesOfNotes, notesOfRules, type PageNotes } from './driver-notes.js';
 import { planDriver } from './driver-plan.js';
 import { driverTables } from './driver-tables.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
@@ -59,7 +59,7 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw, firs
   const notes = { cut, addressesMissing, isShared, counted, weighed };
   const firstPage =
     day.trips.length === 0
-      ? drawNothingRecorded(report, page, cut, firstPageNumber)
+      ? drawNothingRecorded(report, page, notes, firstPageNumber)
       : drawDriverPages(report, page, { driver, day, firstPageNumber, ...notes });
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
@@ -78,13 +78,15 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw, firs
 function drawNothingRecorded(
   report: ReportDocument,
   page: ReportPage,
-  cut: readonly string[],
+  { cut, weighed }: PageNotes,
   pageNumber: number,
 ): PdfObject {
   const { labels, blocks } = report;
   drawNotice(page, labels.noTrips, labels.noTripsDetail(report.offset), NOTHING_RECORDED.notice);
-  const notes = [...cut, ...(report.typesetter.takeStandIn() ? [labels.standIn] : [])];
-  const bottom = drawNotes(page, linesOfNotes(report, notes), NOTHING_RECORDED.next);
+  // The person may have driven another vehicle.
+  const ofRules = notesOfRules(report, weighed);
+  const texts = [...cut, ...(report.typesetter.takeStandIn() ? [labels.standIn] : [])];
+  const bottom = drawNotes(page, [...linesOfNotes(report, texts), ...ofRules], NOTHING_RECORDED.next);
   drawBlocks(report, page, placeBlocks(blocks, bottom, CONTENT_BOTTOM), kilometers(0));
   return report.append(page, pageNumber);
 }

@@ -350,10 +350,14 @@ function labelsIn(locale: ReportOptions['locale']) {
         `${ruledFigures[kind]}（${article}） ${range(least, most)}（${span}）：${findings[mark]}`,
       );
     },
-    restBefore: ({ least, most }: NonNullable<RuledDay['rest']>) =>
+    restBefore: ({ least, most }: NonNullable<RuledDay['rest']>, isJapan: boolean) =>
       say(
-        `Longest stand before a departure ${range(least, most)}; rest is 9:00 or longer, 11:00 where possible.`,
-        `出発前の最長の停止 ${range(least, most)}（休息期間：9:00以上、11:00以上が基本）`,
+        `Longest stand before a departure ${range(least, most)}; ` +
+          (isJapan
+            ? 'rest is 9:00 or longer, 11:00 where possible.'
+            : 'rest is 11:00, or 9:00 three times between weekly rests.'),
+        `出発前の最長の停止 ${range(least, most)}` +
+          (isJapan ? '（休息期間：9:00以上、11:00以上が基本）' : '（1日の休息：11:00以上、週休の間に3回まで9:00以上）'),
       ),
     /** @param hasRemarks true if the form has a box for remarks */
     rulesExplained: (weighed: RuledDay['rules'], hasRemarks: boolean) => {
@@ -387,10 +391,10 @@ function labelsIn(locale: ReportOptions['locale']) {
       '× This vehicle had two drivers or more. The record does not say who drove.',
       '× この車両は複数の乗務員が使用。運転者は記録では不明',
     ),
-    driversBeyondRules: (count: number, weighed: RuledDay['rules']) =>
+    pagesBeyondRules: (count: number, weighed: RuledDay['rules']) =>
       say(
-        `▲ ${counted(count, 'driver')} longer than a limit of ${rules[weighed]}`,
-        `▲ ${rules[weighed]}の時間より長い ${grouped(count)}名`,
+        `▲ ${counted(count, 'page')} longer than a limit of ${rules[weighed]}`,
+        `▲ ${rules[weighed]}の時間より長い ${grouped(count)}ページ`,
       ),
     /** Formats `yyyy-mm-dd`. @param isInEra true for years of the Japanese era, which only Japanese has */
     date: (day: string, isInEra: boolean) => {

@@ -85,6 +85,10 @@ describe('the rules of Japan', () => {
     const ferry = [first, { ...second, start: { ...second.start, lat: 36 } }];
     expect(await told('japan-2024', ferry)).toContain('On duty (Art. 4(1)(3)) 4:30 to 5:30');
     expect(await told('japan-2024', ferry)).toContain(`? ${JAPAN} 2:20 to 5:30, 09:30–15:00: may be longer than 4:30.`);
+    // A ferry leaves both parts of a rest to the other stands.
+    const [away, back, last] = [drive(340, 400), drive(610, 640), drive(840, 900)];
+    const divided = [drive(0, 100), { ...away, start: { ...away.start, lat: 36 } }, back, last];
+    expect(await told('japan-2024', divided)).toContain('? On duty (Art. 4(1)(3)) 4:10 to 15:00');
   });
 });
 
@@ -122,9 +126,11 @@ describe('a possible break', () => {
     expect(await told('eu-561', [idle])).toContain(`${EUROPE} 2:00 to 4:00, 09:30–14:30: not longer than 4:30.`);
   });
 
-  it('is a silence within a track, and an excluded trip', async () => {
+  it('is a silence within a track or at its ends, and an excluded trip', async () => {
     const silent = tracked(570, 870, (minute) => (minute > 690 && minute < 750 ? undefined : 50));
     expect(await told('eu-561', [silent])).toContain(`? ${EUROPE} 2:00 to 5:00`);
+    const ending = tracked(570, 960, (minute) => (minute > 600 ? undefined : 50));
+    expect(await told('eu-561', [ending])).toContain(`? ${EUROPE} 0:30 to 6:30`);
     const overlapped = [drive(570, 690), drive(600, 720), drive(730, 840)];
     expect(await told('japan-2024', overlapped)).toContain(`? ${JAPAN}`);
   });
@@ -153,9 +159,14 @@ describe('a duty', () => {
   it('that is not over by midnight is so far within, and so is one whose begin is not known', async () => {
     const late = 'not longer than 13:00 so far as recorded.';
     expect(await told('japan-2024', [drive(1_200, 1_450)])).toContain(late);
-    const page = await told('japan-2024', [drive(60, 120)]);
+    const page = await told('japan-2024', [drive(60, 120), drive(320, 380)]);
     expect(page).toContain(late);
     expect(page).toContain('The 24 hours before 00:00 are not known.');
+    expect(page).not.toContain('Longest stand');
+    const failed = { mobiles: [own(undefined)], isNoPerson: false };
+    expect(await told('eu-561', [drive(400, 500)], failed)).toContain(
+      `${EUROPE} 1:40, 06:40–08:20: not longer than 4:30 so far as recorded.`,
+    );
   });
 });
 
@@ -169,6 +180,9 @@ describe('a person', () => {
     const page = await told('eu-561', [drive(570, 720)], other([drive(725, 860)]));
     expect(page).toContain(`▲ ${EUROPE} 4:45, 09:30–14:20: longer than 4:30.`);
     expect(page).toContain('Weighed together with mobile TK-2 of the same employee code.');
+    expect(page).toContain('before a departure 24:30; rest is 11:00, or 9:00 three times between weekly rests.');
+    const unused = await told('eu-561', [], other([drive(570, 900)]));
+    expect(unused).toMatch(/No driving was recorded.*▲ At the wheel.* 5:30, .*Weighed together with mobile TK-2/);
   });
 
   it('whose other record is missing is within nothing, and neither is a code that is none', async () => {
@@ -206,10 +220,14 @@ describe('the block', () => {
     expect(text).toContain('1 shorter one 0:03');
     expect(text).not.toMatch(/lower bound|violat|beyond/);
     expect(await told('off', day)).not.toMatch(/without a break|roll call:/);
-    const outcomes = [dayOf(day), dayOf(dayFrom(60), { employeeCode: 'E2', mobileId: '2' })];
+    const outcomes = [
+      dayOf(day),
+      dayOf(day, { mobileId: '3' }),
+      dayOf(dayFrom(60), { employeeCode: 'E2', mobileId: '2' }),
+    ];
     const cover = await firstPage(outcomes, { drivingRules: 'japan-2024' });
-    expect(cover).toContain('▲ 1 driver longer than a limit of Improvement standards for trucks');
-    expect(cover).toContain('\n2\n▲\n');
+    expect(cover).toContain('▲ 2 pages longer than a limit of Improvement standards for trucks');
+    expect(cover.match(/\n\d\n▲\n/g)).toHaveLength(2);
     const japanese = (await firstPage([dayOf(day)], { drivingRules: 'japan-2024', locale: 'ja' })).replaceAll('\n', '');
     expect(japanese).toContain('改善基準告示（トラック）2024年4月');
     expect(japanese).toContain('▲ 連続運転時間（最長）（第4条第1項第7号） 5:00（09:30–15:00）：4:30より長い');
