@@ -62,6 +62,11 @@ export function activitiesOf(
     const stands = isTracked ? standsOf(trip, start, end, shortestBreak) : [];
     const idling = trip.idleMinutes ?? 0;
     const lasting = (of: readonly Stand[]): number => of.reduce((sum, { from, to }) => sum + to - from, 0);
+    if (!isTracked && trip.idleMinutes === null) {
+      // All of it may be idling.
+      paint(start, end, STAND);
+      return;
+    }
     if (!isTracked || idling - lasting(stands) >= shortestBreak) {
       paint(start, end, UNPLACED);
       const silence = lasting(stands.filter(({ state }) => state === GAP));

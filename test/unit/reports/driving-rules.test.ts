@@ -122,8 +122,9 @@ describe('a possible break', () => {
   });
 
   it('is idling of unknown place, which is no driving', async () => {
-    const [idle] = [drive(570, 870, { idleSeconds: 3_600 })];
-    expect(await told('eu-561', [idle])).toContain(`${EUROPE} 2:00 to 4:00, 09:30–14:30: not longer than 4:30.`);
+    const [idle, unknown] = [3_600, NaN].map((idleSeconds) => [drive(570, 870, { idleSeconds })]);
+    expect(await told('eu-561', unknown ?? [])).toContain(`? ${EUROPE} 0:00 to 5:00`);
+    expect(await told('eu-561', idle ?? [])).toContain(`${EUROPE} 2:00 to 4:00, 09:30–14:30: not longer than 4:30.`);
   });
 
   it('is a silence within a track or at its ends, and an excluded trip', async () => {
