@@ -34,7 +34,9 @@ export function weighPerson(
   const others = mobiles.slice(1);
   const isBeforeFetched = mobiles.every(({ before }) => before !== undefined);
   const isBeforeKnown = isBeforeFetched && mobiles.some(({ before }) => before?.length !== 0);
-  const isOtherKnown = others.every(({ trips }) => trips !== undefined);
+  const idsOf = (isFetched: boolean): readonly string[] =>
+    others.flatMap(({ mobileId, trips }) => ((trips !== undefined) === isFetched ? [mobileId] : []));
+  const otherUnknown = idsOf(false);
 
   const activities = activitiesOf(recordsOf(mobiles, isShared, shown, day, limit), midnight, breaks.shortest);
   const most = dutiesOf(activities, STAND, rest.certain).filter(({ to }) => to > midnight);
@@ -56,19 +58,19 @@ export function weighPerson(
   const figures = limits.map((each): RuledFigure => {
     const [minutes, { from, to, minutes: greater }] = values[each.kind];
     const ending = each.kind === 'continuous' ? breaks.whole : rest.certain;
-    const isRecorded = isBeforeFetched && isOtherKnown;
+    const isRecorded = isBeforeFetched && otherUnknown.length === 0;
     const isOpen = !isRecorded || first.from - knownFrom < ending || midnights.to - last.to < ending;
     return { ...each, least: minutes, most: greater, from, to, isOpen, mark: markOf(minutes, greater, each) };
   });
-  const longestRest = isBeforeKnown && isOtherKnown ? restBefore(activities, midnights) : undefined;
+  const longestRest = isBeforeKnown && otherUnknown.length === 0 ? restBefore(activities, midnights) : undefined;
   const ruled: RuledDay = { rules, figures, rest: longestRest, shortestBreak: breaks.shortest };
   return {
     ruled,
-    /** Other mobiles of the person. */
-    otherMobiles: others.map(({ mobileId }) => mobileId),
+    /** Other mobiles of the person that are weighed, and those whose record is missing. */
+    otherMobiles: idsOf(true),
+    otherUnknown,
     isNoPerson: weighed?.isNoPerson ?? false,
     isBeforeKnown,
-    isOtherKnown,
   };
 }
 

@@ -80,7 +80,7 @@ function numbersOf(trips: DriverDay['trips'], has: (trip: DayTrip) => boolean): 
 export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | undefined): readonly Note[] {
   if (weighed === undefined) return [];
   const { labels, clock } = report;
-  const { ruled, otherMobiles, isNoPerson, isBeforeKnown, isOtherKnown } = weighed;
+  const { ruled, otherMobiles, isNoPerson, isBeforeKnown, otherUnknown } = weighed;
   const figures = ruled.figures.flatMap((figure) => {
     const span = [figure.from, figure.to].map((minute) => clock.timeOfMinute(minute, labels.shortDate)).join('–');
     return linesOfNotes(report, [`${figure.mark} ${labels.ruled(figure, span)}`.trim()], figure.mark !== '');
@@ -88,7 +88,7 @@ export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | un
   const facts = [
     ...(ruled.rest === undefined ? [] : [labels.restBefore(ruled.rest, ruled.rules === 'japan-2024')]),
     ...(otherMobiles.length === 0 ? [] : [labels.otherMobiles(otherMobiles.map(cleanText))]),
-    ...(isOtherKnown ? [] : [labels.otherUnknown]),
+    ...(otherUnknown.length === 0 ? [] : [labels.otherUnknown(otherUnknown.map(cleanText))]),
     ...(isNoPerson ? [labels.noPerson] : []),
     ...(isBeforeKnown ? [] : [labels.beforeUnknown]),
     labels.rulesExplained(ruled.rules, report.blocks.includes('remarks')),

@@ -378,10 +378,11 @@ function labelsIn(locale: ReportOptions['locale']) {
         `Weighed together with mobile ${mobiles.join(', ')} of the same employee code.`,
         `同じ社員番号の移動局${mobiles.join('、')}と合わせて算定`,
       ),
-    otherUnknown: say(
-      '× The record of another mobile of this employee code could not be fetched.',
-      '× 同じ社員番号の別の移動局の記録を取得できませんでした',
-    ),
+    otherUnknown: (mobiles: readonly string[]) =>
+      say(
+        `× The record of mobile ${mobiles.join(', ')} of the same employee code could not be fetched.`,
+        `× 同じ社員番号の移動局${mobiles.join('、')}の記録を取得できませんでした`,
+      ),
     noPerson: say(
       'The employee code is on more than eight mobiles: only this one is weighed.',
       '社員番号が9以上の移動局にあるため、この移動局だけで算定',

@@ -188,7 +188,8 @@ describe('a person', () => {
 
   it('whose other record is missing is within nothing, and neither is a code that is none', async () => {
     const page = await told('eu-561', [drive(570, 720)], other(undefined));
-    expect(page).toContain('× The record of another mobile of this employee code could not be fetched.');
+    expect(page).toContain('× The record of mobile TK-2 of the same employee code could not be fetched.');
+    expect(page).not.toContain('Weighed together');
     expect(page).toContain('not longer than 4:30 so far as recorded.');
     expect(await told('eu-561', [drive(570, 720)], { mobiles: [own([])], isNoPerson: true })).toContain(
       'The employee code is on more than eight mobiles: only this one is weighed.',
