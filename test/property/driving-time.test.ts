@@ -205,9 +205,10 @@ function randomDay(random: Random) {
     trips.push({ trip: tripOf(parts, now, lat), mobile: hasTwo ? trips.length % 2 : 0 });
     now += minutes;
     recorded.push(...(now <= 0 ? [['before', minutes] as const] : parts));
+    if (now <= 0) open += 1;
     const isGap = !hasTwo && now > 0 && open < 4 && random.chance(0.3);
     if (isGap) [lat, open] = [lat + 0.02, open + 1];
-    const pause = pick(random, LENGTHS);
+    const pause = now <= 0 && open > 1 ? random.integer(1, 60) - now : pick(random, LENGTHS);
     recorded.push([isGap ? 'gap' : 'pause', pause]);
     now += pause;
   } while (now < 0 || (now < 1_000 && trips.length < 6));
