@@ -100,6 +100,16 @@ export function shareUsed({ open, openBytes }: OrganisationLoad, bytes: number, 
   return Math.max((open + 1) / limits.maxOpen, (openBytes + bytes) / limits.maxOpenBytes);
 }
 
+/** Returns true if an organisation with so many running jobs may run a further one only while no other has work. */
+export function isAtLimit(running: number, { maxRunning }: OrganisationLimits): boolean {
+  return running >= maxRunning;
+}
+
+/** Returns the jobs beyond the limit of their organisation. @param running jobs in the order of their claims */
+export function beyondLimit<T>(running: readonly T[], { maxRunning }: OrganisationLimits): readonly T[] {
+  return running.slice(maxRunning);
+}
+
 /** A job cannot be started because its organisation has too many open ones, whose ends cannot be predicted. */
 export class TooManyOpenJobsError extends GatewayError<'TooManyOpenJobs'> {
   override readonly retryAfterSeconds = 30;

@@ -255,21 +255,24 @@ export function organisationJobsContract(open: (limits: OrganisationLimits) => P
       expect(await engine.organisations.list('nobody', { limit: 10 })).toEqual({ jobs: [] });
     });
 
-    it('each for as long as its own record is kept, which its end prolongs', async () => {
+    it('each for as long as its own record is kept, which its leases and its end prolong', async () => {
       const engine = await opened({});
       const kept = (jobId: string, retentionMs: number): JobMessage =>
         message(jobId, 'acme', { described: { ...message(jobId).described, retentionMs } });
-      await submitAll(engine, [kept('short', 60_000), kept('long', 600_000), kept('ended', 60_000)]);
-      const token = await claimed(engine, message('ended'));
+      const [ended, running] = [kept('ended', 60_000), kept('running', 60_000)];
+      await submitAll(engine, [kept('short', 60_000), kept('long', 600_000), ended, running]);
+      const tokens = [await claimed(engine, ended), await claimed(engine, running)] as const;
       await engine.passTime(20_000);
-      await engine.store.finish(message('ended'), token, OK);
+      await engine.store.finish(ended, tokens[0], OK);
+      await engine.store.renew(running, tokens[1], 60_000);
       await engine.passTime(50_000);
       await engine.submission.submit(message('next'));
-      expect((await pages(engine, { limit: 9 })).flat().sort()).toEqual(['ended', 'long', 'next']);
-      expect(await engine.store.read(message('short'))).toBeUndefined();
+      expect((await pages(engine, { limit: 9 })).flat().sort()).toEqual(['ended', 'long', 'next', 'running']);
+      expect(await engine.store.read(kept('short', 0))).toBeUndefined();
       await engine.passTime(531_000);
       await engine.submission.submit(message('last'));
       expect((await pages(engine, { limit: 9 })).flat()).toEqual(['last', 'next']);
+      expect(await engine.store.read(running)).toBeUndefined();
     });
 
     it('are listed for a user without those of others, of which few are read for a page', async () => {

@@ -5,7 +5,7 @@ import { jobRecordKey, type JobIdentity, type JobResult } from '../../job-record
 import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { recordMethods, type RecordStore } from '../../job-record/record-store.js';
-import { claim, enqueue, refuse, submittedOf } from '../../job-record/transitions.js';
+import { claim, enqueue, holdOf, refuse, renew, submittedOf } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
 import { createRedisRecords, retriedOnConflict, keysOf } from './records.js';
@@ -123,7 +123,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
           if (isOver || isIdle) await redis.run(() => organisations.leave(job, isOver));
         } else {
           if (isClaimed && !request.isBar && !isCounted) {
-            isCounted = await redis.run(() => organisations.run(job, request.leaseMs));
+            isCounted = await redis.run(() => organisations.run(job, request.leaseMs, next.retentionMs));
             if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
           }
           if (!(await records.write(job, found, next))) return undefined;
@@ -134,9 +134,9 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       });
     },
     async renew(job, fencingToken, leaseMs) {
-      const hold = await methods.renew(job, fencingToken, leaseMs);
-      if (hold !== 'lost') await followed(() => organisations.countRunning(job, leaseMs));
-      return hold;
+      const { next } = await records.transact(job, (record, now) => renew(record, fencingToken, leaseMs, now));
+      if (next) await followed(() => organisations.countRunning(job, leaseMs, next.retentionMs));
+      return holdOf(next);
     },
     async checkpoint(job, fencingToken, { done, checkpoint, items = [], repeatable = false }) {
       const texts = items.map((item) => JSON.stringify(item));

@@ -28,6 +28,11 @@ end
 const OF_ORGANISATION = `${CLOCK}${KEEP}
 local index, orderers, ends, open, sizes, running, leases = unpack(KEYS)
 local job = ARGV[2]
+-- Keeps the entry of the job in the index for as long as its record from now on.
+local function prolong(ms)
+  redis.call('ZADD', ends, 'XX', 'GT', integer(now + ms), job)
+  keep(ms, index, orderers, ends)
+end
 `;
 
 /** Drops jobs with expired leases from the running ones. */
@@ -55,7 +60,7 @@ return {now, was_open, jobs, bytes}
 
 /**
  * Counts a job as running. Leases that end later than this one were written by a wrong clock, and end like it. ARGV:
- * lease. Returns the time, whether it ran before, and the number of other running jobs.
+ * lease, life of its record. Returns the time, whether it ran before, and the number of other running jobs.
  */
 export const RUN = scriptOf(`${GOES_ON}${RUNNING}
 local ran = redis.call('ZSCORE', running, job) and 1 or 0
@@ -67,6 +72,7 @@ end
 redis.call('ZADD', running, 'NX', integer(now), job)
 redis.call('ZADD', leases, lease_end, job)
 keep(ARGV[3], running, leases)
+prolong(ARGV[4])
 return {now, ran, others}
 `);
 
@@ -81,10 +87,7 @@ if ARGV[3] == '1' then
   redis.call('ZREM', open, job)
   redis.call('HDEL', sizes, job)
 end
-if ARGV[4] ~= '0' then
-  redis.call('ZADD', ends, 'XX', 'GT', integer(now + ARGV[4]), job)
-  keep(ARGV[4], index, orderers, ends)
-end
+if ARGV[4] ~= '0' then prolong(ARGV[4]) end
 return {now, redis.call('ZCARD', running) + redis.call('ZCARD', open)}
 `);
 

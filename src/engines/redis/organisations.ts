@@ -1,7 +1,9 @@
 import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../../job-record/job-record.js';
 import type { NewJob } from '../../job-record/job-store.js';
 import {
+  beyondLimit,
   IndexScan,
+  isAtLimit,
   jobOfMember,
   memberOf,
   organisationTag,
@@ -103,17 +105,18 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   }
 
   /** Counts a job as running, like {@link open}. @returns false if its organisation is at its limit of running jobs */
-  async run(job: JobIdentity, leaseMs: number): Promise<boolean> {
-    const [, ran, others] = await this.countRunning(job, leaseMs);
-    if (ran === 1 || others < this.#limits.maxRunning) return true;
+  async run(job: JobIdentity, leaseMs: number, retentionMs: number): Promise<boolean> {
+    const [, ran, others] = await this.countRunning(job, leaseMs, retentionMs);
+    if (ran === 1 || !isAtLimit(others, this.#limits)) return true;
     if (!(await this.#othersHave(organisationTag(job.org), hasWork))) return true;
     await this.leave(job, false);
     return false;
   }
 
-  /** Counts a job as running, or renews it. @returns the reply of `RUN` */
-  async countRunning(job: JobIdentity, leaseMs: number): Promise<Numbers> {
-    const reply = numbersIn(await this.#ask(RUN, organisationTag(job.org), memberOf(job), leaseMs));
+  /** Counts a job as running, or renews it. @param retentionMs time for which its record outlives the lease */
+  async countRunning(job: JobIdentity, leaseMs: number, retentionMs: number): Promise<Numbers> {
+    const keptMs = leaseMs + retentionMs;
+    const reply = numbersIn(await this.#ask(RUN, organisationTag(job.org), memberOf(job), leaseMs, keptMs));
     // This must come second, so that its readers find the running job.
     await this.#noteWork(job.org, reply[0], leaseMs);
     return reply;
@@ -135,7 +138,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     return this.#redis.run(async () => {
       const tag = organisationTag(org);
       const { running, older } = await this.#look(tag, jobId === undefined ? '' : memberOf({ kind, jobId }));
-      if (running.length < this.#limits.maxRunning || !(await this.#othersHave(tag, hasWork))) return 0;
+      if (!isAtLimit(running.length, this.#limits) || !(await this.#othersHave(tag, hasWork))) return 0;
       return waitBehind(older - running.length);
     });
   }
@@ -143,7 +146,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   jobsToPreempt(org: string | undefined): Promise<readonly JobIdentity[]> {
     return this.#redis.run(async () => {
       const tag = organisationTag(org);
-      const jobsToPreempt = (await this.#look(tag)).running.slice(this.#limits.maxRunning);
+      const jobsToPreempt = beyondLimit((await this.#look(tag)).running, this.#limits);
       return jobsToPreempt.length > 0 && (await this.#othersHave(tag, ({ waiting }) => waiting)) ? jobsToPreempt : [];
     });
   }

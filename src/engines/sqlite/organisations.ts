@@ -1,5 +1,7 @@
 import {
+  beyondLimit,
   IndexScan,
+  isAtLimit,
   MAX_SCANNED,
   memberOf,
   organisationTag,
@@ -31,7 +33,7 @@ export function createSqliteOrganisations(database: SqliteDatabase, limits: Orga
 
   /** Returns true if an organisation may run no further job now. Call it within a transaction. */
   function mustWait(org: string | undefined, now: number): boolean {
-    if (running(org, now).length < limits.maxRunning) return false;
+    if (!isAtLimit(running(org, now).length, limits)) return false;
     return (
       hasAnother('messages WHERE OTHER AND is_open = 1', org, now) ||
       hasAnother(`jobs WHERE OTHER AND ${IS_RUNNING}`, org, now)
@@ -54,7 +56,7 @@ export function createSqliteOrganisations(database: SqliteDatabase, limits: Orga
 
   function jobsToPreempt(org: string | undefined): Promise<readonly JobIdentity[]> {
     return database.read((now) => {
-      const jobsToPreempt = running(org, now).slice(limits.maxRunning);
+      const jobsToPreempt = beyondLimit(running(org, now), limits);
       const waits = `messages AS m WHERE OTHER AND is_open = 1
         AND NOT EXISTS (SELECT 1 FROM jobs WHERE org = m.org AND id = m.id AND leased_until > ?2)`;
       return jobsToPreempt.length > 0 && hasAnother(waits, org, now) ? jobsToPreempt : [];

@@ -1,9 +1,17 @@
 /** Parts of a record that are read back: what was written comes back, and anything else is refused. */
 import { describe, expect, it } from '@jest/globals';
+import { LONGEST_RECORD_DAYS } from '../../../src/config/config.js';
 import { parseItemOutcome } from '../../../src/job-record/fields.js';
 import { isOfUnknownKey, joinFingerprint, splitFingerprint } from '../../../src/job-record/fingerprint.js';
 import { backOffMs } from '../../../src/job-record/job-queue.js';
-import { encodeKeyPart, jobRecordKey, parseJobRecordKey, ordererOf } from '../../../src/job-record/job-record.js';
+import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
+import {
+  encodeKeyPart,
+  jobRecordKey,
+  ordererOf,
+  parseJobRecordKey,
+  recordRetentionMs,
+} from '../../../src/job-record/job-record.js';
 import { organisationTag, waitBehind } from '../../../src/job-record/organisation-jobs.js';
 import { DamagedError } from '../../../src/job-record/stored.js';
 
@@ -91,6 +99,11 @@ describe('the key of a record', () => {
     expect(['.', '..', 'a/b', '株'].map(encodeKeyPart)).toEqual(['%2E', '%2E%2E', 'a%2Fb', '%E6%A0%AA']);
     expect(['acme', undefined, '/'].map(organisationTag)).toEqual(['acme', '/', '%2F']);
   });
+});
+
+it('No record outlives its report, which REPORT_RETENTION_DAYS keeps for a day longer at least', () => {
+  const days = JOB_KINDS.map((kind) => recordRetentionMs({ kind, org: 'acme' }) / (24 * 3_600_000));
+  expect(Math.max(...days)).toBeLessThanOrEqual(LONGEST_RECORD_DAYS);
 });
 
 it('A job comes again the later, the more of its organisation wait before it, and after ten seconds at the latest', () => {
