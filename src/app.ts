@@ -9,7 +9,7 @@ import { openJobEngine } from './engines/open-job-engine.js';
 import { watchedJobEngine } from './engines/job-engine.js';
 import { createAttemptLimits } from './graphql/limits/attempt-limits.js';
 import { createJobCancel } from './jobs/job-cancel.js';
-import { createJobList } from './jobs/job-list.js';
+import { JobList } from './jobs/job-list.js';
 import { JobRunner } from './jobs/run/job-runner.js';
 import { JobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
@@ -155,7 +155,7 @@ export async function createGateway({
     version,
     jobStarter: new JobStarter({ submission, jobStore, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
     jobStatus: createJobStatusReader(jobStore),
-    jobList: createJobList({ jobs, organisations: jobEngine.organisations, jobStore }),
+    jobList: new JobList({ jobs, organisations: jobEngine.organisations, jobStore }),
     jobCancel: createJobCancel(jobs, jobStore),
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,

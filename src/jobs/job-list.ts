@@ -90,9 +90,6 @@ export interface JobPage {
   readonly next?: string;
 }
 
-/** List of an organisation's jobs, as seen by pollers. */
-export type JobList = ReturnType<typeof createJobList>;
-
 /** Jobs and their places. */
 interface JobListOptions {
   readonly jobs: JobTable;
@@ -100,44 +97,31 @@ interface JobListOptions {
   readonly jobStore: Pick<JobStore, 'read'>;
 }
 
-export function createJobList({ jobs: table, organisations, jobStore }: JobListOptions) {
-  /** Reads a job for a page. A job whose orderer the index does not know is judged by its record. */
-  async function listed({ kind, org, jobId }: IndexedJob, { orderer, state }: Wanted, log: Logger) {
-    const job = { kind, org, jobId };
-    try {
-      const record = await jobStore.read(job);
-      if (record === undefined) return undefined;
-      if (orderer !== undefined && record.orderedBy?.BackendUser !== orderer) return undefined;
-      const size = record.result?.body.length ?? 0;
-      if (state !== undefined && stateName(record.state) !== state) return { size };
-      return { status: statusOf(table[kind], jobId, record), size };
-    } catch (error) {
-      // A damaged or newer record leaves out its own job only.
-      if (error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError)) throw error;
-      log.event('job.record_unreadable', { ...job, reason: describeError(error) });
-      return undefined;
-    }
+/** List of an organisation's jobs, as seen by pollers. */
+export class JobList {
+  readonly #options: JobListOptions;
+  readonly #pages = new PagesInTurn();
+
+  constructor(options: JobListOptions) {
+    this.#options = options;
   }
 
-  const pages = new PagesInTurn();
-  return {
-    /**
-     * Returns a page, newest first: all jobs for administrators, and those that they ordered for other users. Jobs with
-     * expired or unreadable records are left out, and so are those in another state than asked for.
-     *
-     * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` for an invalid cursor
-     * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
-     * @throws {ServiceUnavailableError} when the store cannot be reached
-     */
-    async page(user: JobViewer, { kind, state, limit, after }: JobQuery, log: Logger): Promise<JobPage> {
-      const kinds = kindsFor(table, user, kind);
-      const position = after !== undefined && { after: readJobCursor(after) };
-      const own = !user.IsAdmin && { orderer: user.BackendUser };
-      return pages.read(user.Org, () => readPage(user.Org, { limit, kinds, state, ...own, ...position }, log));
-    },
-  };
+  /**
+   * Returns a page, newest first: all jobs for administrators, and those that they ordered for other users. Jobs with
+   * expired or unreadable records are left out, and so are those in another state than asked for.
+   *
+   * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` for an invalid cursor
+   * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
+   * @throws {ServiceUnavailableError} when the store cannot be reached
+   */
+  async page(user: JobViewer, { kind, state, limit, after }: JobQuery, log: Logger): Promise<JobPage> {
+    const kinds = kindsFor(this.#options.jobs, user, kind);
+    const position = after !== undefined && { after: readJobCursor(after) };
+    const own = !user.IsAdmin && { orderer: user.BackendUser };
+    return this.#pages.read(user.Org, () => this.#read(user.Org, { limit, kinds, state, ...own, ...position }, log));
+  }
 
-  async function readPage(org: string, wanted: Wanted, log: Logger): Promise<JobPage> {
+  async #read(org: string, wanted: Wanted, log: Logger): Promise<JobPage> {
     const page: JobEntry[] = [];
     /** Ends the page at a job. */
     const endAt = (position: IndexPosition): JobPage => {
@@ -150,12 +134,12 @@ export function createJobList({ jobs: table, organisations, jobStore }: JobListO
     let read = 0;
     let { after } = index;
     for (;;) {
-      const { jobs, next } = await organisations.list(org, { ...index, limit, ...(after && { after }) });
+      const { jobs, next } = await this.#options.organisations.list(org, { ...index, limit, ...(after && { after }) });
       for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
         // An embedded store reads synchronously, which blocks the event loop.
         if (read > 0) await yieldToEventLoop();
         const batch = jobs.slice(start, start + READ_TOGETHER);
-        const found = await Promise.all(batch.map((job) => listed(job, wanted, log)));
+        const found = await Promise.all(batch.map((job) => listed(this.#options, job, wanted, log)));
         read += batch.length;
         for (const [at, job] of batch.entries()) {
           const { status, size: added = 0 } = found[at] ?? {};
@@ -172,6 +156,29 @@ export function createJobList({ jobs: table, organisations, jobStore }: JobListO
       }
       after = next;
     }
+  }
+}
+
+/** Reads a job for a page. A job whose orderer the index does not know is judged by its record. */
+async function listed(
+  { jobs, jobStore }: JobListOptions,
+  { kind, org, jobId }: IndexedJob,
+  { orderer, state }: Wanted,
+  log: Logger,
+) {
+  const job = { kind, org, jobId };
+  try {
+    const record = await jobStore.read(job);
+    if (record === undefined) return undefined;
+    if (orderer !== undefined && record.orderedBy?.BackendUser !== orderer) return undefined;
+    const size = record.result?.body.length ?? 0;
+    if (state !== undefined && stateName(record.state) !== state) return { size };
+    return { status: statusOf(jobs[kind], jobId, record), size };
+  } catch (error) {
+    // A damaged or newer record leaves out its own job only.
+    if (error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError)) throw error;
+    log.event('job.record_unreadable', { ...job, reason: describeError(error) });
+    return undefined;
   }
 }
 

@@ -30,65 +30,83 @@ export interface SqliteConsumerParts {
   readonly pollMs: number;
 }
 
-/** Consumer that can be woken for new messages. */
-export interface SqliteConsumer extends QueueConsumer {
-  wake(): void;
-  /** Stops taking messages, without waiting for the held ones. */
-  stop(): void;
-}
+type Handler = (delivery: Delivery) => Promise<Disposition>;
 
 /**
- * Passes messages to a handler, several at a time. The consumer sleeps until it is woken, a message is settled or the
- * next message comes due. Its timers do not keep the process alive.
+ * Consumer that passes messages to a handler, several at a time. It sleeps until it is woken, a message is settled or
+ * the next message comes due. Its timers do not keep the process alive.
  */
-export function startSqliteConsumer(
-  { database, records, messages, logger, maxAttempts, messageLeaseMs: leaseMs, pollMs }: SqliteConsumerParts,
-  handler: (delivery: Delivery) => Promise<Disposition>,
-  { concurrency }: ConsumeOptions,
-): SqliteConsumer {
+export class SqliteConsumer implements QueueConsumer {
+  readonly #parts: SqliteConsumerParts;
+  readonly #handler: Handler;
+  readonly #concurrency: number;
   /** At most `concurrency`. */
-  const inHand = new Set<Promise<void>>();
-  let timesWoken = 0;
-  let endSleep = (): void => undefined;
-  let closed = false;
+  readonly #inHand = new Set<Promise<void>>();
+  readonly #running: Promise<void>;
+  #timesWoken = 0;
+  #endSleep = (): void => undefined;
+  #isClosed = false;
 
-  function wake(): void {
-    timesWoken += 1;
-    endSleep();
+  constructor(parts: SqliteConsumerParts, handler: Handler, { concurrency }: ConsumeOptions) {
+    this.#parts = parts;
+    this.#handler = handler;
+    this.#concurrency = concurrency;
+    this.#running = this.#takeUntilClosed();
+  }
+
+  /** Looks for messages now. */
+  wake(): void {
+    this.#timesWoken += 1;
+    this.#endSleep();
+  }
+
+  /** Stops taking messages, without waiting for the held ones. */
+  stop(): void {
+    this.#isClosed = true;
+    this.wake();
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await this.#running;
+    await Promise.all(this.#inHand);
   }
 
   /** Takes messages in one loop, so that they do not inherit the async context of a submitter that wakes it. */
-  async function takeUntilClosed(): Promise<void> {
-    while (!closed) {
-      const wokenBefore = timesWoken;
-      const pauseMs = await takeAll();
-      if (timesWoken === wokenBefore) await sleep(pauseMs);
+  async #takeUntilClosed(): Promise<void> {
+    while (!this.#isClosed) {
+      const wokenBefore = this.#timesWoken;
+      const pauseMs = await this.#takeAll();
+      if (this.#timesWoken === wokenBefore) await this.#sleep(pauseMs);
     }
   }
 
-  async function sleep(ms: number | undefined): Promise<void> {
+  async #sleep(ms: number | undefined): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
-      endSleep = resolve;
+      this.#endSleep = resolve;
       if (ms !== undefined) timer = setTimeout(resolve, ms).unref();
     });
     clearTimeout(timer);
   }
 
   /** Takes due messages. @returns the time until the next look; undefined without a free slot, until one is settled */
-  async function takeAll(): Promise<number | undefined> {
-    const free = concurrency - inHand.size;
+  async #takeAll(): Promise<number | undefined> {
+    const { database, messages, logger, pollMs } = this.#parts;
+    const free = this.#concurrency - this.#inHand.size;
     if (free <= 0) return undefined;
     try {
       const dueMs = database.look((now) => (messages.nextDueAt() ?? now + pollMs) - now);
       if (dueMs > 0) return Math.min(dueMs, pollMs);
-      const taken = await database.transact((now) => messages.due(now, free).flatMap((due) => takeOne(due, now) ?? []));
+      const taken = await database.transact((now) =>
+        messages.due(now, free).flatMap((due) => this.#takeOne(due, now) ?? []),
+      );
       for (const leased of taken) {
-        const settled = deliver(leased).finally(() => {
-          inHand.delete(settled);
-          wake();
+        const settled = this.#deliver(leased).finally(() => {
+          this.#inHand.delete(settled);
+          this.wake();
         });
-        inHand.add(settled);
+        this.#inHand.add(settled);
       }
       return 0;
     } catch (error) {
@@ -98,75 +116,62 @@ export function startSqliteConsumer(
   }
 
   /** Never rejects: an unsettled message comes again when its lease has expired. */
-  async function deliver(leased: LeasedMessage): Promise<void> {
-    const about = { jobId: leased.message.jobId, kind: leased.message.kind, attempt: leased.attempt };
-    const renew = async (): Promise<void> => {
-      try {
-        const held = await database.transact<boolean>((now) => {
-          const isHeld = messages.holds(leased);
-          if (isHeld) messages.schedule(leased.message, leased.attempt, now + leaseMs, leased.token);
-          return isHeld;
-        });
-        if (!held) logger.event('queue.message_taken_over', about);
-      } catch (error) {
-        logger.event('queue.message_not_renewed', { ...about, reason: describeError(error) });
-      }
-    };
+  async #deliver(leased: LeasedMessage): Promise<void> {
+    const { database, messages, logger, messageLeaseMs } = this.#parts;
+    const log = logger.child({ jobId: leased.message.jobId, kind: leased.message.kind, attempt: leased.attempt });
     const failed = (error: unknown): Disposition => {
       const reason = describeError(error);
-      logger.event('queue.handler_failed', { ...about, reason });
+      log.event('queue.handler_failed', { reason });
       return { kind: 'retry', reason };
     };
-    const renewal = setInterval(() => void renew(), leaseMs / 3).unref();
+    const renewal = setInterval(() => void this.#renew(leased, log), messageLeaseMs / 3).unref();
     try {
-      const disposition = closed ? ({ kind: 'delay', delayMs: 0 } as const) : await handler(leased).catch(failed);
+      const isLeft = this.#isClosed;
+      const disposition = isLeft ? ({ kind: 'delay', delayMs: 0 } as const) : await this.#handler(leased).catch(failed);
       await database.transact((now) => {
-        if (messages.holds(leased)) settle(leased, disposition, now);
+        if (messages.holds(leased)) this.#settle(leased, disposition, now);
       });
     } catch (error) {
-      logger.event('queue.message_not_settled', { ...about, reason: describeError(error) });
+      log.event('queue.message_not_settled', { reason: describeError(error) });
     } finally {
       clearInterval(renewal);
     }
   }
 
-  function settle({ message, attempt, lastAttempt }: LeasedMessage, disposition: Disposition, now: number): void {
-    if (disposition.kind === 'done') {
-      messages.remove(message);
-    } else if (disposition.kind === 'delay') {
-      messages.schedule(message, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
-    } else if (disposition.kind === 'dead' || lastAttempt) {
-      messages.bury(message, disposition.reason, now);
-    } else {
-      messages.schedule(message, attempt, now + backOffMs(attempt));
+  /** Never rejects: the lease lasts until it expires. */
+  async #renew(leased: LeasedMessage, log: Logger): Promise<void> {
+    const { database, messages, messageLeaseMs } = this.#parts;
+    try {
+      const held = await database.transact<boolean>((now) => {
+        const isHeld = messages.holds(leased);
+        if (isHeld) messages.schedule(leased.message, leased.attempt, now + messageLeaseMs, leased.token);
+        return isHeld;
+      });
+      if (!held) log.event('queue.message_taken_over');
+    } catch (error) {
+      log.event('queue.message_not_renewed', { reason: describeError(error) });
     }
   }
 
-  function takeOne(due: DueMessage, now: number): LeasedMessage | undefined {
+  /** Takes a due message; undefined if it became a dead letter, or waits. Call it within a transaction, as the rest. */
+  #takeOne(due: DueMessage, now: number): LeasedMessage | undefined {
+    const { messages, maxAttempts, messageLeaseMs } = this.#parts;
     try {
-      if (due.attempts < maxAttempts) return messages.take(due, now + leaseMs, maxAttempts);
-      endLast(due, now);
+      if (due.attempts < maxAttempts) return messages.take(due, now + messageLeaseMs, maxAttempts);
+      this.#endLast(due, now);
     } catch (error) {
       if (!(error instanceof DamagedError)) throw error;
-      setAside(due, describeError(error), now);
+      this.#setAside(due, describeError(error), now);
     }
     return undefined;
-  }
-
-  /** Moves an unreadable message to the dead letters, and ends its record, so that polling ends. */
-  function setAside({ job }: DueMessage, reason: string, now: number): void {
-    logger.event('store.entry_damaged', { table: 'messages', key: jobRecordKey(job), reason });
-    const result = { status: 500, body: JSON.stringify({ message: DAMAGED }) };
-    records.getOrRemove(job, now);
-    records.update(job, now, (record) => record && fail(record, record, result, now));
-    messages.bury(job, DAMAGED, now);
   }
 
   /**
    * Ends a message whose consumer died during the last attempt, and its record, because no other consumer does. While
    * the callback still runs, the message waits for the end of the callback.
    */
-  function endLast({ job, attempts }: DueMessage, now: number): void {
+  #endLast({ job, attempts }: DueMessage, now: number): void {
+    const { records, messages } = this.#parts;
     const { described } = messages.read(job);
     const record = records.getOrRemove(job, now);
     if (isHandled(record)) {
@@ -184,19 +189,26 @@ export function startSqliteConsumer(
     messages.bury(job, reason, now);
   }
 
-  function stop(): void {
-    closed = true;
-    wake();
+  /** Moves an unreadable message to the dead letters, and ends its record, so that polling ends. */
+  #setAside({ job }: DueMessage, reason: string, now: number): void {
+    const { records, messages, logger } = this.#parts;
+    logger.event('store.entry_damaged', { table: 'messages', key: jobRecordKey(job), reason });
+    const result = { status: 500, body: JSON.stringify({ message: DAMAGED }) };
+    records.getOrRemove(job, now);
+    records.update(job, now, (record) => record && fail(record, record, result, now));
+    messages.bury(job, DAMAGED, now);
   }
 
-  const running = takeUntilClosed();
-  return {
-    wake,
-    stop,
-    async close() {
-      stop();
-      await running;
-      await Promise.all(inHand);
-    },
-  };
+  #settle({ message, attempt, lastAttempt }: LeasedMessage, disposition: Disposition, now: number): void {
+    const { messages } = this.#parts;
+    if (disposition.kind === 'done') {
+      messages.remove(message);
+    } else if (disposition.kind === 'delay') {
+      messages.schedule(message, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
+    } else if (disposition.kind === 'dead' || lastAttempt) {
+      messages.bury(message, disposition.reason, now);
+    } else {
+      messages.schedule(message, attempt, now + backOffMs(attempt));
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { JobQueue, JobSubmission, SubmittedJob } from '../../job-record/job-queue.js';
 import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { enqueue, submittedOf } from '../../job-record/transitions.js';
-import { startSqliteConsumer, type SqliteConsumer, type SqliteConsumerParts } from './consumer.js';
+import { SqliteConsumer, type SqliteConsumerParts } from './consumer.js';
 import type { SqliteOrganisations } from './organisations.js';
 
 /** Job queue on SQLite; {@link stop} stops all consumers without waiting for their messages. */
@@ -41,7 +41,7 @@ export function createSqliteJobQueue(parts: SqliteQueueParts): SqliteJobQueue {
     // Record and message were written in one transaction.
     submitAgain: () => Promise.resolve(),
     consume(handler, options) {
-      const consumer = startSqliteConsumer(parts, handler, options);
+      const consumer = new SqliteConsumer(parts, handler, options);
       consumers.add(consumer);
       return consumer;
     },

@@ -32,63 +32,12 @@ type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
 export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services) {
   const offered: readonly OfferedJobs[] = Object.values(jobs);
 
-  function poll(job: OfferedJob) {
-    return (_root: unknown, { jobId }: { jobId: string }, { auth_user: user }: StartContext): Promise<JobStatus> => {
-      requireAllowed(job, user);
-      return jobStatus.read([job], user, jobId);
-    };
-  }
-
-  function start(job: OfferedJob) {
-    // A variable may be the argument of several fields of a request, and is validated once.
-    const accepted = new WeakMap<object, Promise<OrderedJob>>();
-    const acceptOnce = (argument: string, body: object): Promise<OrderedJob> => {
-      const ordered = accepted.get(body) ?? acceptInTurn(job, argument, body);
-      accepted.set(body, ordered);
-      return ordered;
-    };
-    return async (
-      _root: unknown,
-      { idempotencyKey, ...bodies }: { readonly idempotencyKey?: string | null },
-      context: StartContext,
-    ): Promise<ResolversTypes['Job']> => {
-      const { auth_user: user, log, notes, loaders, cutOff } = context;
-      requireAllowed(job, user);
-      if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
-        throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
-      }
-      // The body is the only other argument.
-      const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
-      const ordered = await acceptOnce(argument, body);
-      const admit = (): Promise<void> => requireVisible(argument, job.mobiles(ordered.body), loaders);
-      const { job: started, isNew } = await jobStarter.start(ordered, {
-        user,
-        log,
-        idempotencyKey: idempotencyKey ?? undefined,
-        admit,
-        commit: (write) => cutOff.commit(write),
-      });
-      if (isNew) notes.started(started.jobId);
-      return jobOf(started);
-    };
-  }
-
-  /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
-  async function acceptInTurn(job: OfferedJob, argument: string, body: object): Promise<OrderedJob> {
-    await yieldToEventLoop();
-    const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
-    await yieldToEventLoop();
-    const ordered = acceptInput(job, job.bodyOf(copy), argument);
-    await yieldToEventLoop();
-    return ordered;
-  }
-
   return {
     Query: {
-      ...byField<StatusResolvers>(offered.map((job) => [job.status, poll(job)])),
+      ...byField<StatusResolvers>(offered.map((job) => [job.status, pollOf(job, jobStatus)])),
       job: (_root, { jobId }, { auth_user: user }) => jobStatus.read(offered, user, jobId),
     },
-    Mutation: byField<StartResolvers>(offered.map((job) => [job.start, start(job)])),
+    Mutation: byField<StartResolvers>(offered.map((job) => [job.start, startOf(job, jobStarter)])),
     DrivingReportsStatus: {
       downloadUrl({ key }) {
         if (typeof key !== 'string') return null;
@@ -100,6 +49,55 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     },
     Job: { id: ({ jobId }) => jobId },
   } satisfies Resolvers;
+}
+
+/** Creates the resolver that reads the status of one kind of job. */
+function pollOf(job: OfferedJob, jobStatus: Services['jobStatus']) {
+  return (_root: unknown, { jobId }: { jobId: string }, { auth_user: user }: StartContext): Promise<JobStatus> => {
+    requireAllowed(job, user);
+    return jobStatus.read([job], user, jobId);
+  };
+}
+
+/** Creates the resolver that starts one kind of job. */
+function startOf(job: OfferedJob, jobStarter: Services['jobStarter']) {
+  /** A variable may be the argument of several fields of a request, and is validated once. */
+  const accepted = new WeakMap<object, Promise<OrderedJob>>();
+  return async (
+    _root: unknown,
+    { idempotencyKey, ...bodies }: { readonly idempotencyKey?: string | null },
+    context: StartContext,
+  ): Promise<ResolversTypes['Job']> => {
+    const { auth_user: user, log, notes, loaders, cutOff } = context;
+    requireAllowed(job, user);
+    if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
+      throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
+    }
+    // The body is the only other argument.
+    const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
+    const accepting = accepted.get(body) ?? acceptInTurn(job, argument, body);
+    accepted.set(body, accepting);
+    const ordered = await accepting;
+    const { job: started, isNew } = await jobStarter.start(ordered, {
+      user,
+      log,
+      idempotencyKey: idempotencyKey ?? undefined,
+      admit: () => requireVisible(argument, job.mobiles(ordered.body), loaders),
+      commit: (write) => cutOff.commit(write),
+    });
+    if (isNew) notes.started(started.jobId);
+    return jobOf(started);
+  };
+}
+
+/** Yields to the event loop between copying and validating, which each block it for long with a large body. */
+async function acceptInTurn(job: OfferedJob, argument: string, body: object): Promise<OrderedJob> {
+  await yieldToEventLoop();
+  const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
+  await yieldToEventLoop();
+  const ordered = acceptInput(job, job.bodyOf(copy), argument);
+  await yieldToEventLoop();
+  return ordered;
 }
 
 function jobOf({ jobId, createdAt, state, cancelled }: StartedJob): ResolversTypes['Job'] {

@@ -5,6 +5,7 @@ import { generationOf, type OnKeyUsed } from '../../config/key-ring.js';
 import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply } from '../../jobs/run/job-reply.js';
 import type { JobRunner } from '../../jobs/run/job-runner.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { percentDecoded } from '../../wire/decode-utf8.js';
 import { isOrganisationCode, ORG_HEADER } from '../../wire/organisation-code.js';
@@ -46,19 +47,13 @@ export function callback(
     requireTurn(runner);
     // This is checked before the body is read, because many waiting jobs may be delivered again and again.
     if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw retryLater('OrganisationBusy');
-    const refuseByRecord = async (): Promise<void> => {
-      const identity = jobId === undefined ? undefined : { kind: job.kind, org, jobId };
-      const runningMs = identity === undefined ? 0 : await runner.runningMs(identity);
-      if (runningMs > 0) throw retryLater('JobRunning', runningMs);
-      const mayRun = !orderedOnly || (identity !== undefined && (await runner.isOrdered(identity)));
-      if (!mayRun) throw new HttpProblem('JobNotOrdered');
-    };
-    if (signature === undefined) await refuseByRecord();
+    const identity = jobId === undefined ? undefined : { kind: job.kind, org, jobId };
+    if (signature === undefined) await requireRunnable(identity, runner, orderedOnly);
     const bytes = await receiveJsonBody(ctx, bodyLimit);
     if (signature !== undefined) {
       await signed?.requireFirst(signature, bytes);
       // A sender without a valid signature must not learn whether a job is running, or was ordered.
-      await refuseByRecord();
+      await requireRunnable(identity, runner, orderedOnly);
     }
     const body = await parseJsonBody(bytes);
     const work = readWork(job, body);
@@ -174,6 +169,18 @@ function writeReply(ctx: Context, reply: JobReply): void {
 /** @throws {HttpProblem} 503 while another job runs alone */
 function requireTurn({ isReserved }: CallbackOptions['runner']): void {
   if (isReserved) throw retryLater('JobRunsAlone');
+}
+
+/** @throws {HttpProblem} 409 while the job is running, 422 if it needs an order and has none */
+async function requireRunnable(
+  job: JobIdentity | undefined,
+  runner: CallbackOptions['runner'],
+  orderedOnly: boolean,
+): Promise<void> {
+  const runningMs = job === undefined ? 0 : await runner.runningMs(job);
+  if (runningMs > 0) throw retryLater('JobRunning', runningMs);
+  const mayRun = !orderedOnly || (job !== undefined && (await runner.isOrdered(job)));
+  if (!mayRun) throw new HttpProblem('JobNotOrdered');
 }
 
 type Passing = 'JobRunsAlone' | 'OrganisationBusy' | 'JobRunning' | 'JobKeyUnknown' | 'JobStopped';

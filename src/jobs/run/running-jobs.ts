@@ -212,13 +212,13 @@ export class RunningJobs {
     for (const job of this.#jobs) job.lookForCancellation();
     if (this.#isLooking) return;
     this.#isLooking = true;
-    this.#lookForSurplus()
+    this.#lookForJobsToPreempt()
       // Running jobs continue; the next check may succeed.
       .catch((error: unknown) => this.#logger.event('job.surplus_unknown', { reason: describeError(error) }))
       .finally(() => (this.#isLooking = false));
   }
 
-  async #lookForSurplus(): Promise<void> {
+  async #lookForJobsToPreempt(): Promise<void> {
     for (const org of new Set([...this.#jobs].map(({ job }) => job.org))) {
       const jobsToPreempt = (await this.#organisations?.jobsToPreempt(org)) ?? [];
       for (const running of this.#jobs) {

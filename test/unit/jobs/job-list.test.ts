@@ -6,7 +6,7 @@ import type { JobRecord } from '../../../src/job-record/job-record.js';
 import {
   jobCursor,
   readJobCursor,
-  createJobList,
+  JobList,
   PagesInTurn,
   type JobPage,
   type JobQuery,
@@ -60,7 +60,7 @@ function jobsOf(count: number): IndexedJob[] {
 }
 
 function page(query: Partial<JobQuery> = {}, { IsAdmin = true } = {}): Promise<JobPage> {
-  const list = createJobList({
+  const list = new JobList({
     jobs: JOBS,
     organisations: {
       list(org, wanted) {
