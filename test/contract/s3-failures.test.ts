@@ -206,6 +206,12 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     expect(await open({ retentionDays: 366 }).check()).toEqual([
       expect.stringMatching(/removes reports after 30 days, and REPORT_RETENTION_DAYS is 366\. .* after 366 days/),
     ]);
+    const onDate = { Expiration: { Date: new Date('2099-01-01T00:00:00Z') } };
+    await setRules({ Prefix: '' }, { ...onDate, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } });
+    expect(await store.check()).toEqual([
+      expect.stringMatching(/removes reports on 2099-01-01, whatever their age, and REPORT_RETENTION_DAYS is 8\./),
+      expect.stringMatching(/^No lifecycle rule .* removes old reports\./),
+    ]);
   });
 
   it('are kept for ever without a lifecycle rule, which the check says', async () => {

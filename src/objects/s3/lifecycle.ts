@@ -15,9 +15,10 @@ export async function lifecycleFaults(client: S3Client, bucket: string, days: nu
   const faults = enabled
     .filter((rule) => removesReportsBefore(rule, days))
     .map(
-      ({ ID, Expiration }) =>
-        `The lifecycle rule "${ID ?? ''}" of the bucket removes reports after ${Expiration?.Days ?? 0} days, and ` +
-        `REPORT_RETENTION_DAYS is ${days}. Let ${REPORT_PREFIX} expire after ${days} days, or later.`,
+      ({ ID = '', Expiration: { Days = 0, Date: date } = {} }) =>
+        `The lifecycle rule "${ID}" of the bucket removes reports ` +
+        (date === undefined ? `after ${Days} days` : `on ${date.toISOString().slice(0, 10)}, whatever their age`) +
+        `, and REPORT_RETENTION_DAYS is ${days}. Let ${REPORT_PREFIX} expire after ${days} days, or later.`,
     );
   if (!rules.some(expires)) {
     faults.push(
@@ -60,8 +61,9 @@ function covers(rule: LifecycleRule, prefix: string): boolean {
   return !someOnly && prefix.startsWith(prefixOf(rule));
 }
 
+/** Returns whether a rule removes objects by their age. */
 function expires({ Expiration }: LifecycleRule): boolean {
-  return Expiration?.Days !== undefined || Expiration?.Date !== undefined;
+  return Expiration?.Days !== undefined;
 }
 
 /** Returns whether a rule removes reports before they have been kept for a number of days. Reports carry no tags. */
@@ -69,7 +71,9 @@ function removesReportsBefore(rule: LifecycleRule, days: number): boolean {
   const prefix = prefixOf(rule);
   const tagged = rule.Filter?.Tag ?? rule.Filter?.And?.Tags?.[0];
   const meetsReports = tagged === undefined && (REPORT_PREFIX.startsWith(prefix) || prefix.startsWith(REPORT_PREFIX));
-  return meetsReports && rule.Expiration?.Days !== undefined && rule.Expiration.Days < days;
+  const { Days = Infinity, Date: date } = rule.Expiration ?? {};
+  // From its date on, a rule removes objects of every age.
+  return meetsReports && (Days < days || date !== undefined);
 }
 
 function prefixOf(rule: LifecycleRule): string {
