@@ -115,13 +115,18 @@ describe('the pages', () => {
     expect(withAnchor.filter(({ target, anchor }) => !anchors(target).includes(anchor ?? ''))).toEqual([]);
   });
 
-  it('name files that exist, as far as maintainers are sent to them', () => {
+  it('name files and parts of the code that exist, as far as maintainers are sent to them', () => {
     const text = read('CONTRIBUTING.md');
     const named = [...text.matchAll(/`((?:\.ci|[a-z-]+)(?:\/[\w.-]+)+\/?)`/g)].map(([, name = '']) => name);
     expect(named.length).toBeGreaterThan(60);
     const exists = (name: string): boolean =>
       existsSync(path.join(ROOT, name)) || below.some((file) => file.endsWith(`/${name}`));
     expect(named.filter((name) => !exists(name))).toEqual([]);
+    const code = below.filter((file) => /^(?!.*node_modules).*\.(ts|js|yaml|graphql)$/.test(file)).map(read);
+    const words = new Set(code.flatMap((source) => source.match(/\w+/g) ?? []));
+    const identifiers = [...text.matchAll(/`((?=\w*[a-z])[A-Za-z]+[A-Z]\w*)`/g)].map(([, name = '']) => name);
+    expect(identifiers.length).toBeGreaterThan(40);
+    expect(identifiers.filter((name) => !words.has(name))).toEqual([]);
   });
 
   it.each<[question: string, page: string, answer: RegExp]>([
