@@ -38,11 +38,8 @@ export function readTrips(reported: readonly ReportedTrip[], day: Pick<DrivingDa
   const trips = reported
     .map((trip, index) => ({ ...readTrip(trip, span, limit, leftOut), index }))
     .sort(({ trip: a }, { trip: b }) => inOrder(a.start, b.start) || inOrder(a.end, b.end));
-  const places = tripPlaces(
-    trips.map(({ fixes }) => fixes),
-    leftOut,
-  );
-  return { trips, places, leftOut };
+  const fixes = trips.map((each) => each.fixes);
+  return { trips, places: tripPlaces(fixes, leftOut), leftOut };
 }
 
 /** Returns the possible ends of the trips: only their addresses are printed. */

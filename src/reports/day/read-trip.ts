@@ -54,10 +54,8 @@ export function readTrip(trip: ReportedTrip, day: Span, limit: SpeedLimit, leftO
   };
   const seconds = start === null || end === null ? null : figure((end - start) / 1000, MAX_PLAUSIBLE_SECONDS);
   const idleSeconds = figure(trip.idleSeconds, Math.ceil(seconds ?? MAX_PLAUSIBLE_SECONDS));
-  const meters = figure(
-    trip.distanceMeters,
-    seconds === null ? MAX_PLAUSIBLE_METERS : reach(seconds, idleSeconds ?? 0),
-  );
+  const farthest = seconds === null ? MAX_PLAUSIBLE_METERS : reach(seconds, idleSeconds ?? 0);
+  const meters = figure(trip.distanceMeters, farthest);
   const stops = figure(Number.isInteger(trip.stopCount) ? trip.stopCount : NaN, MAX_PLAUSIBLE_COUNT);
   const maxSpeed = figure(trip.maxSpeedKmh, MAX_PLAUSIBLE_KMH);
   // The reported maximum may be the impossible reading itself.

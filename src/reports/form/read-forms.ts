@@ -37,15 +37,11 @@ export function readForms(given: unknown): ReadForms {
 
 /** True for the fields of a form; otherwise adds their faults. */
 function isForm(given: unknown, locale: Locale, faults: string[]): given is Partial<ReportForm> {
-  const found = isRecord(given)
-    ? Object.entries(given).flatMap(([field, value]) => faultsOfField(field, value, locale))
-    : [' must be an object.'];
+  const faultsOf = ([field, value]: [string, unknown]): readonly string[] =>
+    isOneOf(FIELDS, field) ? CHECKS[field](value, locale) : [` has ${otherThan(FIELDS, field)}`];
+  const found = isRecord(given) ? Object.entries(given).flatMap(faultsOf) : [' must be an object.'];
   faults.push(...found.map((fault) => `${locale}${fault}`));
   return found.length === 0;
-}
-
-function faultsOfField(field: string, given: unknown, locale: Locale): readonly string[] {
-  return isOneOf(FIELDS, field) ? CHECKS[field](given, locale) : [` has ${otherThan(FIELDS, field)}`];
 }
 
 const FIELDS = ['blocks', 'labels', 'stamps', 'era'] as const satisfies (keyof ReportForm)[];
