@@ -1,13 +1,13 @@
 /** Logs on a disk without space, and into pipes that nobody reads: no program stops or ends because of them. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { hasCode } from '../../src/errors.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { entriesOf } from '../support/captured-log.js';
-import { freePorts, startProgram } from '../support/child-program.js';
-import { PRODUCTION_ENVIRONMENT, productionAt } from '../support/gateway.js';
+import { freePorts, startProgram, type ChildProgram } from '../support/child-program.js';
+import { productionAt } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { scrape } from '../support/scraped-metrics.js';
@@ -25,26 +25,46 @@ const programs = forAllTests(() => BuiltPrograms.open());
 const backends = forAllTests(startBackends);
 const files = forEachTest(temporaryDirectory);
 
-/** Starts a gateway in production and waits until it is alive. @param output its file, or descriptor of its output */
-async function startGateway(output: { readonly logFile: string; readonly stdout?: number }) {
+/** File of a program's output, and the descriptor of its standard output if that is another. */
+interface Output {
+  readonly logFile: string;
+  readonly stdout?: number;
+}
+
+/** Starts a program in production, and waits for its metrics. */
+async function start(name: 'main' | 'queue-function', output: Output, environment: NodeJS.ProcessEnv) {
   const [port = 0, metricsPort = 0] = await freePorts(2);
-  const started = startProgram(process.execPath, {
-    args: [path.join(programs.directory, 'dist/main.js')],
+  const program = await startProgram(process.execPath, {
+    args: [path.join(programs.directory, `dist/${name}.js`)],
     ...output,
     env: {
       NODE_OPTIONS: '',
       ...productionAt(backends),
-      DATA_DIR: path.join(files.path, 'data'),
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      ...environment,
     },
   });
-  const program = closeAfterTest(await started);
-  const url = `http://127.0.0.1:${port}`;
-  await waitFor('the gateway', () => succeeds(fetch(`${url}/health/live`)));
   const metrics = () => scrape(`http://127.0.0.1:${metricsPort}/metrics`);
-  return { program, url, lostLines: async () => (await metrics()).value('gateway_log_lines_lost_total') };
+  await waitFor('its metrics', () => succeeds(metrics()));
+  return { program: closeAfterTest(program), url: `http://127.0.0.1:${port}`, metrics };
 }
+
+async function startGateway(output: Output) {
+  const gateway = await start('main', output, { DATA_DIR: path.join(files.path, 'data') });
+  await waitFor('the gateway', () => succeeds(fetch(`${gateway.url}/health/live`)));
+  return { ...gateway, lostLines: async () => (await gateway.metrics()).value('gateway_log_lines_lost_total') };
+}
+
+/** Starts a command whose results are larger than a piece of a pipe. */
+const startCommand = (output: Output): Promise<ChildProgram> =>
+  startProgram(process.execPath, {
+    args: [path.join(programs.directory, 'dist/jobs-cli.js'), '--help'],
+    ...output,
+    env: { NODE_OPTIONS: '' },
+  });
+
+const endOf = (program: ChildProgram): Promise<boolean> => waitFor('its end', () => !program.isRunning());
 
 async function logMuch(url: string): Promise<number> {
   let answered = 0;
@@ -59,83 +79,108 @@ async function logMuch(url: string): Promise<number> {
 const lossesOf = (text: string): number | undefined =>
   text.includes('log.lines_lost') ? Number(entriesOf(text, 'log.lines_lost')[0]?.['lines']) : undefined;
 
-describe('a reader of the log that stands still', () => {
-  /** A pipe with a name: nobody reads it until the test does. */
-  const pipe = forEachTest(() => {
-    const file = path.join(files.path, 'pipe');
-    spawnSync('mkfifo', [file]);
-    const open = (): number => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    let readable = open();
-    return Promise.resolve({
-      readable: () => readable,
-      writable: openSync(file, 'w'),
-      /** Lets the reader leave. @returns a function that lets another one come */
-      leave: () => {
-        closeSync(readable);
-        return () => (readable = open());
-      },
-      close: () => closeSync(readable),
-    });
-  });
+/** Size of a piece of a pipe, which holds sixteen. */
+const PAGE = 4_096;
 
-  async function startOnPipe() {
-    const gateway = await startGateway({ logFile: path.join(files.path, 'errors'), stdout: pipe.writable });
-    closeSync(pipe.writable);
-    return gateway;
-  }
-
-  function readPipe(descriptor: number): string {
-    const bytes = Buffer.alloc(4_000_000);
-    let length = 0;
-    for (;;) {
-      try {
-        const read = readSync(descriptor, bytes, length, bytes.length - length, null);
-        if (read === 0) break;
-        length += read;
-      } catch (error) {
-        if (hasCode(error, 'EAGAIN')) break;
-        throw error;
-      }
+/** Opens a pipe with a name: nobody reads it until the test does. */
+function openPipe() {
+  const file = path.join(files.path, 'pipe');
+  spawnSync('mkfifo', [file]);
+  const open = (flags: number): number => openSync(file, flags | constants.O_NONBLOCK);
+  let readable = open(constants.O_RDONLY);
+  const writable = openSync(file, 'w');
+  const page = Buffer.alloc(PAGE);
+  let text = '';
+  const untilRefused = (transfer: () => number): void => {
+    try {
+      while (transfer() > 0);
+    } catch (error) {
+      if (!hasCode(error, 'EAGAIN')) throw error;
     }
-    return bytes.toString('utf8', 0, length);
-  }
+  };
+  return {
+    /** Starts a program that writes to the pipe, and is the only one then. */
+    async startOn<T>(start: (output: Output) => Promise<T>): Promise<T> {
+      const started = await start({ logFile: path.join(files.path, 'errors'), stdout: writable });
+      closeSync(writable);
+      return started;
+    },
+    /** Leaves no room in it. */
+    fill() {
+      const filling = open(constants.O_WRONLY);
+      untilRefused(() => writeSync(filling, Buffer.alloc(PAGE, '\n')));
+      closeSync(filling);
+    },
+    takePage: () => readSync(readable, page),
+    /** Reads what there is. @returns all that was ever read by it */
+    text() {
+      untilRefused(() => {
+        const length = readSync(readable, page);
+        text += page.toString('utf8', 0, length);
+        return length;
+      });
+      return text;
+    },
+    /** Lets the reader leave. @returns a function that lets another one come */
+    leave: () => {
+      closeSync(readable);
+      return () => (readable = open(constants.O_RDONLY));
+    },
+    close: () => closeSync(readable),
+  };
+}
+
+describe('a reader of the log that stands still', () => {
+  const pipe = forEachTest(openPipe);
 
   it('holds up no request and no health check, and is told how many lines are missing', async () => {
-    const { program, url, lostLines } = await startOnPipe();
+    const { program, url, lostLines } = await pipe.startOn(startGateway);
     expect(await logMuch(url)).toBe(REQUESTS);
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     expect(await lostLines()).toBeGreaterThan(0);
 
-    let text = '';
-    const told = await waitFor('the number of lost lines', () => {
-      text += readPipe(pipe.readable());
-      return text.endsWith('\n') && lossesOf(text);
-    });
+    const told = await waitFor('the number of lost lines', () => pipe.text().endsWith('\n') && lossesOf(pipe.text()));
     expect(await lostLines()).toBe(told);
     program.signal('SIGTERM');
-    await waitFor('its end', () => !program.isRunning());
+    await endOf(program);
     expect(program.exitCode()).toBe(0);
-    expect(entriesOf(text + readPipe(pipe.readable())).map(({ event }) => event)).toContain('program.stopped');
+    expect(entriesOf(pipe.text()).map(({ event }) => event)).toContain('program.stopped');
   });
 
   it('holds up no exit, not even with lines that wait for it', async () => {
-    const { program, url } = await startOnPipe();
-    await logMuch(url);
+    const { program } = await pipe.startOn(startGateway);
+    pipe.fill();
     program.signal('SIGTERM');
-    await waitFor('its end', () => !program.isRunning());
+    await endOf(program);
     expect(program.exitCode()).toBe(0);
   });
 
   it('may leave, and a reader that comes later gets the lines', async () => {
-    const { url } = await startOnPipe();
+    const { url } = await pipe.startOn(startGateway);
     const comeBack = pipe.leave();
     expect((await fetch(`${url}/while-nobody-reads`)).status).toBe(404);
     comeBack();
-    let text = '';
-    await waitFor('the line', () => {
-      text += readPipe(pipe.readable());
-      return text.includes('/while-nobody-reads');
-    });
+    await waitFor('the line', () => pipe.text().includes('/while-nobody-reads'));
+  });
+
+  it('holds up a command until its results are read', async () => {
+    pipe.fill();
+    pipe.takePage();
+    const command = await pipe.startOn(startCommand);
+    const written = (): number => Number(/wchar: (\d+)/.exec(readFileSync(`/proc/${command.pid}/io`, 'utf8'))?.[1]);
+    await waitFor('its first results', () => written() >= PAGE);
+    expect(command.isRunning()).toBe(true);
+    await waitFor('its end', () => pipe.text() !== '' && !command.isRunning());
+    expect(command.exitCode()).toBe(0);
+    expect(pipe.text()).toContain('78 wrong configuration.\n');
+  });
+
+  it('may leave a command, which fails then and says nothing', async () => {
+    const comeBack = pipe.leave();
+    const command = await pipe.startOn(startCommand);
+    await endOf(command);
+    comeBack();
+    expect([command.exitCode(), await command.output()]).toEqual([1, '']);
   });
 });
 
@@ -144,8 +189,9 @@ describeOnSmallDisk('a disk of the log without space', () => {
 
   it('holds up no request, and the missing lines are counted once there is space again', async () => {
     const logFile = path.join(disk.directory, 'log');
-    const { program, url, lostLines } = await startGateway({ logFile });
+    // A start on a full disk is as good as any other.
     await disk.fill();
+    const { program, url, lostLines } = await startGateway({ logFile });
     expect(await logMuch(url)).toBe(REQUESTS);
     expect(await lostLines()).toBeGreaterThan(0);
     await disk.makeRoom();
@@ -157,13 +203,9 @@ describeOnSmallDisk('a disk of the log without space', () => {
 
   it('ends a command whose results it does not take as a failure', async () => {
     await disk.fill();
-    const command = await startProgram(process.execPath, {
-      args: [path.join(programs.directory, 'dist/jobs-cli.js'), '--help'],
-      logFile: path.join(files.path, 'errors'),
-      stdout: openSync(path.join(disk.directory, 'results'), 'w'),
-      env: { NODE_OPTIONS: '' },
-    });
-    await waitFor('its end', () => !command.isRunning());
+    const stdout = openSync(path.join(disk.directory, 'results'), 'w');
+    const command = await startCommand({ logFile: path.join(files.path, 'errors'), stdout });
+    await endOf(command);
     expect(command.exitCode()).toBe(1);
     expect(await command.output()).toContain('Standard output cannot be written: ');
   });
@@ -172,35 +214,37 @@ describeOnSmallDisk('a disk of the log without space', () => {
 describeWith(['redis-server'], 'a queue function', () => {
   const redis = forAllTests(() => startRedis());
 
+  const startQueueFunction = (output: Output) =>
+    start('queue-function', output, { REDIS_URL: redis.url, GATEWAY_URL: 'http://127.0.0.1:9' });
+
+  describe('whose log nobody reads', () => {
+    const pipe = forEachTest(openPipe);
+
+    it('starts, writes its lines when there is room, and stops in order', async () => {
+      pipe.fill();
+      const { program } = await pipe.startOn(startQueueFunction);
+      await waitFor('its lines', () => pipe.text().includes('queue_function.consuming'));
+      pipe.fill();
+      program.signal('SIGHUP');
+      await endOf(program);
+      expect(program.exitCode()).toBe(0);
+    });
+  });
+
   describeOnSmallDisk('whose log has no space', () => {
     const disk = forEachTest(() => makeSmallDisk(8));
 
     it('goes on, writes its lines when there is space again, and stops in order', async () => {
-      const logFile = path.join(disk.directory, 'log');
-      const [metricsPort = 0] = await freePorts(1);
-      const program = await startProgram(process.execPath, {
-        args: [path.join(programs.directory, 'dist/queue-function.js')],
-        logFile,
-        env: {
-          NODE_OPTIONS: '',
-          ...PRODUCTION_ENVIRONMENT,
-          REDIS_URL: redis.url,
-          GATEWAY_URL: 'http://127.0.0.1:9',
-          METRICS_PORT: String(metricsPort),
-        },
-      });
+      const { program, metrics } = await startQueueFunction({ logFile: path.join(disk.directory, 'log') });
       await waitFor('its start', async () => (await program.output()).includes('queue_function.consuming'));
       await disk.fill();
       await redis.kill();
       const failed = { event: 'dependency.failed', level: 'error' };
-      await waitFor('the outage', async () => {
-        const metrics = await scrape(`http://127.0.0.1:${metricsPort}/metrics`);
-        return (metrics.value('gateway_log_events_total', failed) ?? 0) > 0;
-      });
+      await waitFor('the outage', async () => ((await metrics()).value('gateway_log_events_total', failed) ?? 0) > 0);
       await disk.makeRoom();
       await waitFor('the outage in the log', async () => (await program.output()).includes(failed.event));
       program.signal('SIGTERM');
-      await waitFor('its end', () => !program.isRunning());
+      await endOf(program);
       expect(program.endedBy()).toBeNull();
     });
   });
