@@ -3,7 +3,7 @@ import type { LogDestination } from '../logging/log-events.js';
 
 const STANDARD_OUTPUT = 1;
 
-/** Size in characters at which the lines of a turn are written before its end. */
+/** Size in characters at which lines of a turn are tried before its end. */
 const MAX_PENDING = 8 * 1024;
 
 /** Limit of bytes that are kept while the system takes none. */
@@ -20,10 +20,9 @@ const PAUSE_MS = 10;
 const LINE_BREAK = '\n'.charCodeAt(0);
 
 /**
- * Standard output for log lines, which never blocks or ends the program. Lines of one turn of the event loop are
- * written together at its end, because the system call costs more than all other work for a line; SIGKILL and faults
- * of Node.js can lose them. Lines that the system does not take (a full disk, a reader that stands still or has gone)
- * are kept within a bound; lines beyond the bound are given up whole and counted.
+ * Standard output for log lines, which never blocks or ends the program. Each line goes to the system at once, so that
+ * no crash loses it. Lines that the system does not take (a full disk, a reader that stands still or has gone) are kept
+ * within a bound, and tried again once a turn of the event loop; lines beyond the bound are given up whole and counted.
  */
 export class LogOutput implements LogDestination {
   /** Reports the number of lines given up before the system took lines again. */
@@ -42,9 +41,10 @@ export class LogOutput implements LogDestination {
   }
 
   write(line: string): void {
-    if (this.#pending === '') setImmediate(this.#writePending);
+    const isTaken = this.#kept.length === 0;
+    if (!isTaken && this.#pending === '') setImmediate(this.#writePending);
     this.#pending += line;
-    if (this.#pending.length >= MAX_PENDING) this.#writePending();
+    if (isTaken || this.#pending.length >= MAX_PENDING) this.#writePending();
   }
 
   readonly #writePending = (): void => {

@@ -33,6 +33,7 @@ const callsUpTo = (le: string, outcome = 'cut_off', call = 'reverseGeocode'): st
 const backendCalls = (outcome: string, call: string): string => calls(outcome, call, 'backend-api');
 const LOG_INS = { [backendCalls('ok', 'login')]: '0+9x30' };
 const HEALTH = dependency('backend-api');
+const OBJECTS = dependency('object-store');
 const tokens = (outcome: string): string => `gateway_authentications_total{outcome="${outcome}"}`;
 const UP = 'up{job="vehicle-location-gateway",instance="a"}';
 const ANOTHER = 'up{job="vehicle-location-gateway",instance="b"}';
@@ -161,12 +162,9 @@ const MADE: Readonly<Record<string, Made>> = {
   OrganisationNearlyFull: one(OPEN_JOBS, '0.5x15 0.9x15', '0.8x30', '_x20 1x10', '0.2+0.01x30', '0x10 0.9x4 0x9 0.9x4'),
   QueueUnknown: one(DEPTH, '0x20 stale', '0x30', '_x30', '0x28 stale', '0x20 stale 0x5 stale 0', { [UP]: '1x30' }),
   ObjectStoreDown: {
-    bad: { [dependency('object-store')]: '1x20 0x10', [UNREADABLE_BUCKET]: '0x30' },
-    well: { [dependency('object-store')]: '1x30', [UNREADABLE_BUCKET]: '0x30' },
-    firstBurst: { [dependency('object-store')]: '_x20 0x10' },
+    ...one(OBJECTS, '1x20 0x10', '1x30', '_x20 0x10', '1x30', '1x20 0 1x7 0', { [UNREADABLE_BUCKET]: '0x30' }),
     // It only refuses to be read.
-    slowBurn: { [dependency('object-store')]: '1x20 0x10', [UNREADABLE_BUCKET]: '0x20 0+1x10' },
-    flapping: { [dependency('object-store')]: '1x20 0 1x7 0' },
+    slowBurn: { [OBJECTS]: '1x20 0x10', [UNREADABLE_BUCKET]: '0x20 0+1x10' },
   },
   UploadsFail: one(FAILED_PUTS, '0x25 1x5', '3x30', '_x22 0x3 4x5', '0x10 1x19', '0x5 1x5 2x18'),
   ReportLinksFail: one(UNREADABLE_BUCKET, '0x20 0+1x10', '7x30', '_x20 0+1x10', '0x9 1x9 2x9 3', '0x10 1x10 2x8'),

@@ -50,8 +50,8 @@ async function start(name: 'main' | 'queue-function', output: Output, environmen
   return { program: closeAfterTest(program), url: `http://127.0.0.1:${port}`, metrics };
 }
 
-async function startGateway(output: Output) {
-  const gateway = await start('main', output, { DATA_DIR: path.join(files.path, 'data') });
+async function startGateway(output: Output, environment: NodeJS.ProcessEnv = {}) {
+  const gateway = await start('main', output, { DATA_DIR: path.join(files.path, 'data'), ...environment });
   await waitFor('the gateway', () => succeeds(fetch(`${gateway.url}/health/live`)));
   return { ...gateway, lostLines: async () => (await gateway.metrics()).value('gateway_log_lines_lost_total') };
 }
@@ -129,6 +129,15 @@ function openPipe() {
     close: () => closeSync(readable),
   };
 }
+
+it('a crash loses no line, not even one of the same moment', async () => {
+  const crash = `process.on('SIGUSR2', () => (console.warn('last words'), process.kill(process.pid, 'SIGKILL')))`;
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(crash)}`;
+  const { program } = await startGateway({ logFile: path.join(files.path, 'log') }, { NODE_OPTIONS });
+  program.signal('SIGUSR2');
+  await endOf(program);
+  expect(entriesOf(await program.output(), 'process.warned')).toMatchObject([{ reason: 'last words' }]);
+});
 
 describe('a reader of the log that stands still', () => {
   const pipe = forEachTest(openPipe);
