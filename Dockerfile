@@ -38,4 +38,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "const { PORT = '8080', BASE_PATH = '' } = process.env; fetch(`http://127.0.0.1:${PORT}${BASE_PATH}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # V8 would take a limit of 1 GiB for a reason to collect garbage every 4 MiB (deploy/README.md).
-CMD ["node", "--max-semi-space-size=64", "dist/main.js"]
+CMD ["node", "--min-semi-space-size=16", "--max-semi-space-size=64", "dist/main.js"]

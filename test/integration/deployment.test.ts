@@ -342,7 +342,9 @@ describe('the Dockerfile', () => {
     expect(readFileSync(path.join(DEPLOY, 'README.md'), 'utf8')).toContain(
       `| gateway | \`${defaultCommand.join(' ')}\` |`,
     );
-    expect(START_COMMAND.nodeOptions).toEqual([expect.stringMatching(/^--max-semi-space-size=\d+$/)]);
+    expect(START_COMMAND.nodeOptions).toEqual(
+      ['min', 'max'].map((name): unknown => expect.stringMatching(new RegExp(`^--${name}-semi-space-size=\\d+$`))),
+    );
   });
 });
 
