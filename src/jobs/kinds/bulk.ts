@@ -109,7 +109,8 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         await written;
       };
       if (execution.stopping.aborted) {
-        await stopBefore();
+        // An item in doubt stays in doubt.
+        await (inDoubt ? written : stopBefore());
         throw new JobStoppedError('The job was stopped.');
       }
       const process = (): Promise<ItemOutcome> => outcomeOf(bulk, item, { index, inDoubt, stopBefore }, execution);
@@ -170,7 +171,7 @@ async function outcomeOf<Item>(
   { deadline, signal, patience }: JobExecution,
 ): Promise<ItemOutcome> {
   let mayBeDone = inDoubt;
-  if (deadline.aborted) return failed(index, new ItemFailure('OutOfTime'));
+  if (deadline.aborted) return failed(index, new ItemFailure(inDoubt ? 'CutOff' : 'OutOfTime'));
   try {
     const createdId = await patience.run((repeated) => {
       mayBeDone ||= repeated;

@@ -226,6 +226,15 @@ describe('an attempt that goes on', () => {
     expect(applied).toEqual(expected);
   });
 
+  it('keeps its doubts when it has to stop, or its time is over, before it could do anything', async () => {
+    const stopped = run(['a', 'b'], nothing, { attempt: 2, stopping: AbortSignal.abort() });
+    await expect(stopped.outcome).rejects.toThrow(JobStoppedError);
+    expect([stopped.applied, stopped.noted]).toEqual([[], []]);
+    const late = run(['a', 'b'], nothing, { attempt: 2, deadline: AbortSignal.abort() });
+    const over = 'the time allowed for the job was over';
+    expect((await late.outcome).errors).toEqual([`[0] a: not known to be done, ${over}`, `[1] b: not done, ${over}`]);
+  });
+
   it('has nothing to do when every item was done', async () => {
     const { outcome, applied } = run(['a', 'b'], nothing, resumed);
     expect(await outcome).toMatchObject({ createdIds: [7], failedItems: [1], errors: ['[1] b: no'] });
