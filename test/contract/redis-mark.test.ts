@@ -1,8 +1,9 @@
 /** The mark in Redis: programs that run see that it was emptied or put back, and one of them says so, once. */
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createMark, MARK } from '../../src/engines/redis/mark.js';
+import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
@@ -125,6 +126,16 @@ describeWith(['redis-server'], 'The mark of a Redis', () => {
       await client.call('ACL', 'SETUSER', 'default', '+info');
     }
     expect([told(), log.text()]).toEqual([['missing'], expect.not.stringContaining('store.mark_unknown')]);
+  });
+
+  it('is not touched by a command, however long it runs, which would tell nobody of a loss', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });
+    const engine = openRedisEngine({ url: server.url, logger: log.logger, maxAttempts: 1, deadlineMs: MINUTE_MS });
+    await engine.check();
+    await jest.advanceTimersByTimeAsync(10 * MINUTE_MS);
+    jest.useRealTimers();
+    await engine.close();
+    expect(await client.exists(MARK, '{gateway}:sweep')).toBe(0);
   });
 
   it('is watched together with settings that may lose jobs, each told once', async () => {

@@ -60,8 +60,7 @@ export function openRedisEngine({
   const { queue, probe, check } = openQueue({ redis, store: jobStore, maxAttempts });
   const probes = redisProbes(redis);
   const lookAtMark = createMark(redis, logger);
-  const markWatch = repeat(lookAtMark, { everyMs: MARK_EVERY_MS, maxMs: STOP_MS });
-  /** Every process sweeps. */
+  /** Every program sweeps; a command does not. */
   async function sweepOrphans(stopping: AbortSignal): Promise<void> {
     try {
       const ended = await queue.sweepOrphans({ olderThanMs: deadlineMs, stopping });
@@ -72,7 +71,7 @@ export function openRedisEngine({
       logger.event('queue.sweep_failed', { reason: describeError(error) });
     }
   }
-  const sweeper = repeat(sweepOrphans, { everyMs: SWEEP_EVERY_MS, maxMs: STOP_MS });
+  let repeated: readonly ReturnType<typeof repeat>[] = [];
   return {
     jobStore,
     queue,
@@ -87,6 +86,11 @@ export function openRedisEngine({
     counters: redisCounters(redis),
     replayMemory: createRedisReplayMemory(redis),
     async ready() {
+      // A command is never made ready: it has no log, so that a loss which it finds would stay untold.
+      repeated = [
+        repeat(lookAtMark, { everyMs: MARK_EVERY_MS, maxMs: STOP_MS }),
+        repeat(sweepOrphans, { everyMs: SWEEP_EVERY_MS, maxMs: STOP_MS }),
+      ];
       await redis.ready().catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
       });
@@ -97,7 +101,7 @@ export function openRedisEngine({
     check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
     losses: () => lossesOf(redis),
     async close() {
-      await Promise.all([markWatch.close(), sweeper.close()]);
+      await Promise.all(repeated.map((each) => each.close()));
       await queue.close();
       await redis.close();
     },
