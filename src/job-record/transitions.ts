@@ -121,6 +121,11 @@ function lostLeasesOf(record: JobRecord, { isBar, queuedAt = 0, maxLostLeases = 
   return lostLeases >= maxLostLeases && queuedAt <= finishedAt ? lostLeases : 0;
 }
 
+/** Returns the time of a replay, which is after the end of the record although clocks differ. */
+export function replayTime(record: JobRecord | undefined, now: number): number {
+  return Math.max(now, (record?.finishedAt ?? 0) + 1);
+}
+
 /** Renews the lease. Refused if another process has taken the job over. */
 export function renew(record: JobRecord | undefined, fencingToken: string, leaseMs: number, now: number): Transition {
   if (!owns(record, fencingToken)) return undefined;

@@ -283,6 +283,18 @@ export function jobQueueContract(open: () => Promise<EngineUnderTest>): void {
       expect(await subject.store.read(message('job-1'))).toMatchObject(ended);
     });
 
+    it('is newer than the end of its job, by whichever clock, because that makes it a replay', async () => {
+      await die('job-1');
+      await subject.passTime(60_000);
+      await subject.store.fail(message('job-1'), message('job-1').described, { status: 500, body: '{}' });
+      await subject.passTime(-60_000);
+      expect(await subject.queue.replay(message('job-1'))).toBe(true);
+      consume(() => ({ kind: 'done' }));
+      const [delivery] = await delivered(1);
+      const { finishedAt = Infinity } = (await subject.store.read(message('job-1'))) ?? {};
+      expect(delivery?.since).toBeGreaterThan(finishedAt);
+    });
+
     it('is delivered once even if it is replayed by several at the same time', async () => {
       await die('job-1');
       const replayed = await Promise.all([1, 2, 3].map(() => subject.queue.replay(message('job-1'))));

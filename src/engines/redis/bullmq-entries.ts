@@ -117,13 +117,13 @@ export function createBullMqEntries(queue: Queue<unknown>, client: RedisClient, 
   }
 
   /** Delivers a dead letter again, with new content if any, from its first attempt. @returns false if there is none */
-  async function revive(job: JobIdentity, message?: JobMessage): Promise<boolean> {
+  async function revive(job: JobIdentity, queuedAt: number, message?: JobMessage): Promise<boolean> {
     const entry = await dead(job);
     if (entry === undefined) return false;
     if (message !== undefined) await entry.updateData(storedMessage(message));
     // BullMQ resets the number of failed attempts, but not that of consumers that died. Both count as attempts here.
     const key = queue.toKey(queueEntryId(job));
-    await Promise.all([client.hdel(key, 'stc'), client.hset(key, 'timestamp', Date.now())]);
+    await Promise.all([client.hdel(key, 'stc'), client.hset(key, 'timestamp', queuedAt)]);
     try {
       await entry.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
       return true;

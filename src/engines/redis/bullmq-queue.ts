@@ -53,7 +53,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
       queue.add(message.kind, storedMessage(message), { jobId }),
       queue.getJobState(jobId),
     ]);
-    if (state === 'failed') await entries.revive(message, message);
+    if (state === 'failed') await entries.revive(message, Date.now(), message);
   }
 
   /** Enqueues a message. @throws {ServiceUnavailableError} only if it surely is not in the queue */
@@ -83,8 +83,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
     replay: (job) =>
       redis.run(async () => {
         if ((await queue.getJobState(queueEntryId(job))) !== 'failed') return false;
-        await recorded.reopen(job);
-        return entries.revive(job);
+        return entries.revive(job, await recorded.reopen(job));
       }),
     drop: (job) => redis.run(() => entries.drop(job)),
     queued: () => redis.run(entries.queued),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
 import type { JobIdentity, JobResult } from '../../job-record/job-record.js';
+import { replayTime } from '../../job-record/transitions.js';
 import type { JobInspection, JobMessage, JobQueue, JobSubmission, SubmittedJob } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
@@ -143,10 +144,11 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
       }
       return submitted;
     },
-    /** Counts a job as open again that ended with its dead letter, without a check of limits. */
-    async reopen(job: JobIdentity): Promise<void> {
+    /** Counts a job as open again that ended with its dead letter, without a check of limits. @returns its new time */
+    async reopen(job: JobIdentity): Promise<number> {
       await unfinished.add(job);
       await organisations.openAgain(job);
+      return replayTime(await store.read(job), Date.now());
     },
     /** Notes that the message of a job was delivered, so that it does not count as lost. */
     seen: (job: JobIdentity): Promise<void> => redis.run(() => unfinished.add(job)),

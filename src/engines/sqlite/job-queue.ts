@@ -1,6 +1,6 @@
 import type { JobQueue, JobSubmission, SubmittedJob } from '../../job-record/job-queue.js';
 import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import { enqueue, submittedOf } from '../../job-record/transitions.js';
+import { enqueue, replayTime, submittedOf } from '../../job-record/transitions.js';
 import { SqliteConsumer, type SqliteConsumerParts } from './consumer.js';
 import type { SqliteOrganisations } from './organisations.js';
 
@@ -48,7 +48,9 @@ export function createSqliteJobQueue(parts: SqliteQueueParts): SqliteJobQueue {
     deadLetters: () => database.read(() => messages.deadLetters()),
     deadMessage: (job) => database.read(() => (messages.stateOf(job) === 'dead' ? messages.read(job) : undefined)),
     async replay(job) {
-      const replayed = await database.transact<boolean>((now) => messages.revive(job, now));
+      const replayed = await database.transact<boolean>((now) =>
+        messages.revive(job, now, replayTime(records.get(job, now), now)),
+      );
       if (replayed) wake();
       return replayed;
     },

@@ -126,13 +126,13 @@ export class SqliteMessages {
   }
 
   /** Puts the dead letter of a job back into the queue, as if new. @returns false if it has none */
-  revive(job: JobIdentity, now: number): boolean {
+  revive(job: JobIdentity, now: number, since: number): boolean {
     const revived = this.#database
       .query(
-        `UPDATE messages SET died_at = NULL, reason = NULL, attempts = 0, due_at = ?1, is_open = 1, opened_at = ?1,
-         bytes = 0 WHERE org = ?2 AND id = ?3 AND died_at IS NOT NULL`,
+        `UPDATE messages SET died_at = NULL, reason = NULL, attempts = 0, due_at = ?1, is_open = 1, opened_at = ?2,
+         bytes = 0 WHERE org = ?3 AND id = ?4 AND died_at IS NOT NULL`,
       )
-      .run(now, ...keyOf(job));
+      .run(now, since, ...keyOf(job));
     return revived > 0;
   }
 

@@ -153,9 +153,7 @@ function stepsOf({ receiptHandle, body: received }: ReceivedMessage, parts: SqsP
   };
 }
 
-/**
- * Returns true if a job was given up after its message was sent: its user has read that the job was lost.
- */
+/** Returns true if a job was given up after its message was sent: its user has read that the job was lost. */
 function isGivenUp(record: JobRecord | undefined, { acceptedAt }: SqsMessage): boolean {
   return record?.result?.body === ORPHANED_JOB.body && acceptedAt < (record.finishedAt ?? 0);
 }

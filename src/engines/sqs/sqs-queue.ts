@@ -82,8 +82,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
     deadMessage: deadLetters.message,
     replay: (job) =>
       deadLetters.take(job, async (dead) => {
-        await recorded.reopen(job);
-        await client.send(queueUrl, writeSqsMessage(revived(dead, Date.now())), job.kind);
+        await client.send(queueUrl, writeSqsMessage(revived(dead, await recorded.reopen(job))), job.kind);
       }),
     drop: deadLetters.drop,
     queued: () => Promise.resolve(undefined),
