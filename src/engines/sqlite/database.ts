@@ -22,6 +22,8 @@ const DEPENDENCY = 'job store';
 /** Maximum wait for a commit, in milliseconds. */
 const COMMIT_MS = 5_000;
 const MAX_WAITING = 10_000;
+/** Maximum wait for another process in the middle of a copy, so that waiting commits learn of it; in milliseconds. */
+const COPY_BUSY_MS = 500;
 /** Pause for a transaction of another process, in milliseconds. */
 const BUSY_MS = 2;
 /** Maximum time for which the start waits for the check of the whole file, in milliseconds. The check continues. */
@@ -76,7 +78,7 @@ export class SqliteDatabase {
     this.#clock = options.clock ?? Date.now;
     this.#connection = connection;
     this.#faults = new FaultLog(options.logger, DEPENDENCY);
-    this.#log = new WriteAheadLog(file, connection, COMMIT_MS, (error) => this.#failed(error), options.flush);
+    this.#log = new WriteAheadLog(file, connection, COPY_BUSY_MS, (error) => this.#failed(error), options.flush);
     this.#watch = new FileWatch(file, connection, COMMIT_MS, (fault) => {
       // Until then `open` reports it.
       if (this.#isOpen) this.#faults.failed('writing', fault);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'libsql';
 import BackgroundDatabase from 'libsql/promise';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase, type SqliteDatabaseOptions } from '../../../src/engines/sqlite/database.js';
 import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { describeError } from '../../../src/errors.js';
@@ -79,6 +79,19 @@ describe('The SQLite database', () => {
 });
 
 describe('Another process beside the SQLite database', () => {
+  const spied: (() => void)[] = [];
+  afterEach(() => spied.splice(0).forEach((restore) => restore()));
+
+  /** Acts before each statement that a method is called with. */
+  function spyOn(prototype: object, method: string, act: (sql: string) => void): void {
+    const original: unknown = Reflect.get(prototype, method);
+    Reflect.set(prototype, method, function spy(this: unknown, sql: string) {
+      act(sql);
+      return Reflect.apply(original as () => unknown, this, [sql]) as unknown; // a method of the class
+    });
+    spied.push(() => Reflect.set(prototype, method, original));
+  }
+
   it('commits nothing while the log is copied, by whichever connection', async () => {
     const database = await openDatabase();
     const other = closeAfterTest(new Database(file, { timeout: 0 }));
@@ -94,24 +107,26 @@ describe('Another process beside the SQLite database', () => {
         seen.push(describeError(error));
       }
     };
-    const spied: (() => void)[] = [];
-    const spyOn = (prototype: object, method: string): void => {
-      const original: unknown = Reflect.get(prototype, method);
-      Reflect.set(prototype, method, function spy(this: unknown, sql: string) {
-        tryToCommit(sql);
-        return Reflect.apply(original as () => unknown, this, [sql]) as unknown; // a method of the class
-      });
-      spied.push(() => Reflect.set(prototype, method, original));
-    };
-    spyOn(BackgroundDatabase.prototype, 'exec');
-    spyOn(Database.prototype, 'prepare');
-    try {
-      for (let commits = 0; commits < 450; commits += 1) await database.transact(remember(database, String(commits)));
-    } finally {
-      for (const restore of spied) restore();
-    }
+    spyOn(BackgroundDatabase.prototype, 'exec', tryToCommit);
+    spyOn(Database.prototype, 'prepare', tryToCommit);
+    for (let commits = 0; commits < 450; commits += 1) await database.transact(remember(database, String(commits)));
     expect(seen.length).toBeGreaterThanOrEqual(4);
     expect(seen.filter((outcome) => !outcome.includes('locked'))).toEqual([]);
+  });
+
+  it('is named when it takes the write lock in the middle of a copy, and keeps it', async () => {
+    const database = await openDatabase();
+    const other = closeAfterTest(new Database(file, { timeout: 0 }));
+    spyOn(BackgroundDatabase.prototype, 'exec', (sql) => {
+      if (sql === 'BEGIN IMMEDIATE' && !other.inTransaction) other.exec(sql);
+    });
+    const write = async (): Promise<void> => {
+      for (let commits = 0; commits <= 200; commits += 1) await database.transact(remember(database, String(commits)));
+    };
+    await expect(write()).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/the write lock is held.*Find the other program/) },
+    });
+    other.exec('ROLLBACK');
   });
 });
 
