@@ -66,15 +66,16 @@ describe('Embedded jobs', () => {
     const lock = join(directory.path, LOCK_FILE);
     const site = await start({ NODE_OPTIONS: CLOCK_AHEAD });
     const half = await startHalf(site, 'cut');
-    for (const replaced of [false, true]) {
-      if (replaced) await rm(lock);
-      await writeFile(lock, 'rubbish');
+    for (const change of ['written over', 'replaced', 'removed']) {
+      if (change !== 'written over') await rm(lock);
+      if (change !== 'removed') await writeFile(lock, 'rubbish');
       expect(await programs.run(['dist/main.js', '--check-config'], settings())).toMatchObject({ code: 0 });
       expect(await programs.run(['dist/jobs-cli.js', 'list'], settings())).toMatchObject({ code: 0, stderr: '' });
       const refused = await programs.run(['dist/main.js'], settings());
       expect([refused.code, refused.stdout]).toEqual([1, expect.stringMatching(/Another gateway uses .*gateway\.lock/)]);
     }
     await site.gateway.kill();
+    await writeFile(lock, 'rubbish');
     half.goOn();
     expect(await programs.run(['dist/main.js', '--check-config'], settings())).toMatchObject({ code: 0 });
     await half.expectEachOnce(await start());

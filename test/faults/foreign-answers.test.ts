@@ -191,6 +191,7 @@ describe('A user who is answered by something in front of backend-api', () => {
     ['userLogin', 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }'],
     ['refreshUserToken', 'mutation { refreshUserToken(refreshToken: "r") { expiresIn } }'],
     ['sendOtp', 'mutation { sendOtp(loginId: "otp") { sentTo } }'],
+    ['sendTestOtp', 'mutation { sendTestOtp(loginId: "otp") { sentTo } }'],
     ['verifyOtp', 'mutation { verifyOtp(loginId: "otp", code: "1") { expiresIn } }'],
     ['mobiles', '{ mobiles { edges { node { id } } } }'],
     ['mobile', '{ mobile(id: 1) { id } }'],
@@ -219,6 +220,14 @@ describe('A user who is answered by something in front of backend-api', () => {
       expect(gateway.logged()).not.toContain('circuit.opened');
     },
   );
+
+  it.each([401, 403, 404])('with %d when his key is fetched is not told that his token is wrong', async (status) => {
+    const at = closeAfterTest(await startTestGateway({ ...environment, PUBLIC_KEY_MAX_AGE_SECONDS: '0' }, { sandbox }));
+    router.answer((request) => (request.includes('public-keys') ? ofNginx(status) : 'forward'));
+    const { errors } = await at.graphql('{ me { Org } }', {}, await at.bearer());
+    expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
+    expect(at.logged()).toMatch(new RegExp(`"call":"getPublicKeys","status":${status},.*"backend.foreign_answer"`));
+  });
 
   it('is in the log once a minute for each call and status, whatever names its sender gives itself', async () => {
     const bearer = await gateway.bearer();

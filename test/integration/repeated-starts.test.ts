@@ -1,12 +1,8 @@
 /** Orders that are sent again: a front end that lost an answer gets the job of the first one, and nothing is done twice. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
-import { keyedJobId } from '../../src/job-record/keyed-job-id.js';
-import { captureLog } from '../support/captured-log.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
-import { argumentOf, createAccount, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
+import { argumentOf, createAccount, reportOf } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { finishedJob, OPERATIONS, type StartedKind } from '../support/started-jobs.js';
@@ -182,34 +178,5 @@ describeWith(['redis-server'], 'An order with an idempotency key, on replicas th
     held.release();
     await finishedJob(gateways[1], 'mobiles', ids[0] ?? '');
     expect(ground.sandbox.journal.effects('mobileUpdated')).toHaveLength(2);
-  });
-
-  it('replaces the note of a refused start, which refuses its late message and is no job to users', async () => {
-    const gateway = await startGateway({ REDIS_URL: redis.url });
-    const redisOfTest = closeAfterTest(new RedisConnection({ url: redis.url, logger: captureLog().logger }));
-    const store = createRedisJobStore({ redis: redisOfTest });
-    const [org, idempotencyKey] = ['acme', randomUUID()];
-    const { data } = await gateway.graphql('{ me { BackendUser } }', {}, await gateway.bearer());
-    const { BackendUser: backendUser } = data?.['me'] as { BackendUser: string }; // as selected
-    const job = {
-      kind: 'mobiles',
-      org,
-      jobId: keyedJobId({ kind: 'mobiles', org, backendUser, idempotencyKey }),
-    } as const;
-    await redisOfTest.ready();
-    await store.refuse(job, { total: 1, fingerprint: 'x', retentionMs: 1_000 }, { status: 503, body: '{}' });
-
-    const late = await gateway.callback(MOBILES, rename('late'), jobHeaders(job.jobId));
-    expect([late.status, late.body]).toEqual([
-      422,
-      { message: 'The start of this job was refused, so the job is not run.' },
-    ]);
-    for (const field of ['job', 'fetchBulkUpdateMobileStatus', 'cancelJob']) {
-      const operation = field === 'cancelJob' ? 'mutation' : 'query';
-      const asked = `${operation} ($jobId: ID!) { ${field}(jobId: $jobId) { jobId } }`;
-      expect(refusal(await gateway.graphql(asked, job, await gateway.bearer()))).toEqual([['NotFound', 'UnknownJob']]);
-    }
-    expect((await start(gateway, 'mobiles', rename('new'), idempotencyKey)).jobId).toBe(job.jobId);
-    await finishedJob(gateway, 'mobiles', job.jobId);
   });
 });

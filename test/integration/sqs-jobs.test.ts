@@ -17,7 +17,7 @@ import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js'
 import { createAccounts } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
-import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
+import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
 const { TASK_CALLBACK_API_KEY: apiKey = '', JOB_ENCRYPTION_KEY: jobEncryptionKey = '' } = PRODUCTION_ENVIRONMENT;
@@ -60,26 +60,6 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     expect([done.length, await queue.size(queue.deadLetterUrl)]).toEqual([1, deadBefore]);
   }
 
-  it('are accepted while it is in doubt whether SQS has them, and are never half started', async () => {
-    expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'OK' } });
-    sqs.pause();
-    try {
-      const reply = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'in doubt' }]);
-      expect(reply.errors).toBeUndefined();
-      expect(reply.text).not.toContain('SQS');
-      expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'NG' } });
-    } finally {
-      sqs.resume();
-    }
-    const { jobId } = await order('accepted');
-    expect(await pollJob(gateway, 'mobiles', jobId)).toMatchObject({ state: 'PENDING' });
-    const client = redis.client();
-    const keys = (await client.keys('job:*')).filter((key) => key.endsWith('}'));
-    const states = await Promise.all(keys.map((key) => client.hget(key, 'state')));
-    client.disconnect();
-    expect(states.filter((state) => state === 'pending')).toHaveLength(2);
-  });
-
   describe('with the queue function', () => {
     const queueFunction = forAllTests(
       () =>
@@ -98,10 +78,6 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     );
 
     it('come again after 409, 503 and 500, of which only the last is an attempt, are done, and leave nothing in the queue', async () => {
-      await emptied();
-      // The one in doubt, which may have come twice, is done once.
-      const names = gateway.sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name);
-      expect(names.toSorted()).toEqual(['accepted', 'in doubt']);
       const later = { headers: { 'retry-after': '1' } };
       proxy.answer({ status: 409, ...later }, { status: 503, ...later }, { status: 500 }, 'forward');
       const { jobId } = await startJob(gateway, 'accounts', createAccounts('over-sqs', 3));

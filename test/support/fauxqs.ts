@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -31,6 +32,11 @@ export type TestQueue = ReturnType<typeof queueAt>;
 export function describeOnSqs(name: string, suite: () => void): void {
   const tools = [requireTool('redis-server'), isInstalled()];
   (tools.every(Boolean) ? describe : describe.skip)(name, suite);
+}
+
+/** Returns true for a request that sends a message (Amazon SQS API Reference, "SendMessage"). */
+export function isSend({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['x-amz-target'] === 'AmazonSQS.SendMessage';
 }
 
 function isInstalled(): boolean {

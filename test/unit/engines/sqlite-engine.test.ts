@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/engines/sqlite/database.js';
 import { LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
@@ -77,34 +73,6 @@ function consume(engine: JobEngine, disposition: Disposition): readonly string[]
 }
 
 describe('A directory of embedded jobs', () => {
-  const inUse = `Another gateway uses`;
-
-  async function holdElsewhere() {
-    const script = fileURLToPath(new URL('processes/hold-directory.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, directory.path], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(createInterface(child.stdout), 'line');
-    const end = async (): Promise<void> => {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    };
-    closeAfterTest({ close: end });
-    return { stop: () => child.kill('SIGSTOP') };
-  }
-
-  it('is refused to a second gateway, also when the lock file was removed, and open to other programs', async () => {
-    const holder = await holdElsewhere();
-    await expect(openEngine({ exclusive: true })).rejects.toThrow(`${inUse} ${directory.path}`);
-    await rm(join(directory.path, 'gateway.lock'));
-    for (const _ of ['first', 'second']) {
-      await expect(openEngine({ exclusive: true })).rejects.toThrow(`${inUse} ${directory.path}`);
-    }
-    await (await openEngine()).submission.submit(message('job-1'));
-    holder.stop();
-    await expect(openEngine({ exclusive: true })).rejects.toThrow(inUse);
-  });
-
   it('names the lock file, and not the jobs, where that is no file', async () => {
     const engine = await openEngine();
     const lock = join(directory.path, LOCK_FILE);

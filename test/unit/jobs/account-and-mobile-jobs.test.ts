@@ -1,13 +1,7 @@
 /** The calls that bulk jobs make to backend-api, and their replies. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { BackendApi, ServiceCalls } from '../../../src/clients/backend-api.js';
-import {
-  BackendOutage,
-  BackendRefusal,
-  ContractBreach,
-  ForeignAnswer,
-  KeyRefusedError,
-} from '../../../src/clients/call-errors.js';
+import { BackendOutage, BackendRefusal, ContractBreach, KeyRefusedError } from '../../../src/clients/call-errors.js';
 import { mobilesJob } from '../../../src/jobs/kinds/mobiles-job.js';
 import { userAccountsJob } from '../../../src/jobs/kinds/user-accounts-job.js';
 import type { Job, JobEnd, JobExecution } from '../../../src/jobs/job.js';
@@ -62,8 +56,6 @@ function run(job: Job, body: unknown, changes: Partial<JobExecution> = {}): Prom
 }
 
 const create = (input: object): object => ({ type: 0, userAccountInput: { loginId: 'new', ...input } });
-const foreign = (): ForeignAnswer =>
-  new ForeignAnswer('backend-api', 404, { contentType: 'text/html', server: 'nginx' }, {});
 const refuse = (status: number, message = 'no'): never => {
   throw new BackendRefusal('backend-api', status, 'NotFound', message);
 };
@@ -230,18 +222,6 @@ describe('a job of accounts', () => {
         : { status: 'Failure', errors: [`[0] gone: ${error}`] },
     );
     expect(calls.map(([name]) => name)).toEqual(['delete', 'list', 'delete'].slice(0, answers.length));
-  });
-
-  it.each([
-    ['a call that was sent', new BackendOutage('backend-api'), UNKNOWN],
-    ['a call that nobody took', new BackendOutage('backend-api', { isSent: false }), /^.*cannot be reached/],
-    ['a foreign answer', foreign(), UNKNOWN],
-  ])('an item whose patience ends after %s says what is known of it', async (_what, error, text) => {
-    answer = () => {
-      throw error;
-    };
-    const { reply } = await run(accounts, [{ type: 1, userAccountInput: { loginId: 'old' } }]);
-    expect(reply).toEqual({ status: 'Failure', errors: [expect.stringMatching(text)] });
   });
 });
 
