@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { reasonsIn } from './published-errors.js';
 
 /** An answer of GraphQL, whatever it holds. */
 export interface HandlerAnswer {
@@ -58,11 +59,13 @@ function searchOf(asked: Asked): string {
   return new URLSearchParams(texts).toString();
 }
 
-/** Sends a request as it stands. */
+/** Sends a request as it stands. @throws {Error} a reason in the answer is not as published */
 export async function send(url: string, method: string, headers: object, body?: Buffer): Promise<HandlerAnswer> {
   const sent = request(url, { method, headers: { ...headers } });
   sent.end(body);
   const [reply] = (await once(sent, 'response')) as [IncomingMessage];
   const lines = Object.entries(reply.headers).map(([name, value]): [string, string] => [name, String(value)]);
-  return { status: reply.statusCode ?? 0, headers: new Headers(lines), text: await text(reply) };
+  const answer = await text(reply);
+  if (answer !== '' && /\bjson\b/.test(reply.headers['content-type'] ?? '')) reasonsIn(JSON.parse(answer));
+  return { status: reply.statusCode ?? 0, headers: new Headers(lines), text: answer };
 }
