@@ -6,7 +6,6 @@ import { KIND_WIDTH } from './driver-layout.js';
 import { hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import {
-  bold,
   type Cell,
   type Column,
   EMPTY_CELL,
@@ -90,23 +89,12 @@ export function breakRows(
   const minutes = shorter.reduce((sum, pause) => sum + pause.minutes, 0);
   const label = plain(labels.shorterBreaks(shorter.length));
   const kind = isFilledIn ? prose([`${boxes('loading', 'unloading')}${SPACE}${BLANK}`]) : EMPTY_CELL;
-  return [...rows, [sumsRow(report, label, durationCell(minutes), columns, kind)]];
+  return [...rows, [sumsRow(columns, label, durationCell(minutes), kind)]];
 }
 
-export function breakTotalsRow(report: ReportDocument, minutes: number, columns: readonly Column[]): TableRow {
-  return sumsRow(report, bold(report.labels.total), bold(hoursAndMinutes(minutes)), columns);
-}
-
-function sumsRow(
-  { labels }: ReportDocument,
-  label: Cell,
-  minutes: Cell,
-  columns: readonly Column[],
-  kind = EMPTY_CELL,
-): TableRow {
-  const duration = columns.findIndex(({ heading }) => heading === labels.breaks);
-  const cells = [{ ...label, isHeader: true }, minutes, kind];
-  return tableRow(joined(columns, 0, duration), cells);
+/** Makes a row of sums, whose label replaces the columns before the duration. */
+export function sumsRow(columns: readonly Column[], label: Cell, minutes: Cell, kind = EMPTY_CELL): TableRow {
+  return tableRow(joined(columns, 0, 4), [{ ...label, isHeader: true }, minutes, kind]);
 }
 
 function kindLines({ typesetter }: ReportDocument, text: string, weight?: FontWeight): readonly string[] {

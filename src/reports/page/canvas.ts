@@ -23,39 +23,63 @@ export interface Stroke {
 /** Lengths of a dash and of the gap behind it, and the length of this pattern that a line skips at its beginning. */
 export type Dash = readonly [on: number, off: number, phase?: number];
 
+/** Returns UTF-16 with byte order mark in hexadecimal: a text string (ISO 32000-1, section 7.9.2.2). */
+function utf16(text: string): string {
+  return Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex').toUpperCase();
+}
+
 /**
- * Text object of a content stream (ISO 32000-1, section 9.4): consecutive texts share one, and set font and position
- * only if they differ from the text before.
+ * Drawing surface of a page or a form. Lengths are points, x from the left and y from the top; baselines for text.
+ * Painting follows the order of the calls. Consecutive texts share a text object (ISO 32000-1, section 9.4), and a text
+ * sets font and position only if they differ from the one before.
  */
-class TextObject {
-  readonly #content: ByteWriter;
-  #isOpen = false;
+export class Canvas {
+  readonly #content = new ByteWriter();
+  #fill: Colour | undefined;
+  #stroke: Stroke | undefined;
+  #hasOpenText = false;
   #fontId = '';
   #size = 0;
+  /** Position in the open text object, in hundredths of a point. */
   #x = 0;
   #y = 0;
 
-  constructor(content: ByteWriter) {
-    this.#content = content;
+  constructor(readonly typesetter: Typesetter) {}
+
+  /** Ends the content and returns its bytes (ISO 32000-1, section 7.8.2). */
+  end(): Uint8Array {
+    this.#endText();
+    return this.#content.bytes;
   }
 
-  begin(): void {
-    if (this.#isOpen) return;
-    this.#isOpen = true;
+  raw(operators: string): void {
+    this.#endText();
+    this.#content.write(operators);
+    this.#content.write('\n');
+  }
+
+  /** Writes one line; cleans it and chooses its fonts. */
+  text(value: string, x: number, baseline: number, style: TextStyle): void {
+    if (value === '') return;
+    const { size, weight = 'regular', colour = COLOURS.ink, align = 'left', width = 0 } = style;
+    const line = this.typesetter.set(value, weight);
+    const spare = width - (line.width * size) / 1000;
+    const left = align === 'left' ? x : align === 'right' ? x + spare : x + spare / 2;
+    this.#beginText();
+    this.#fillWith(colour);
+    this.#show(line, left, PAGE.height - baseline, size);
+  }
+
+  #beginText(): void {
+    if (this.#hasOpenText) return;
+    this.#hasOpenText = true;
     this.#x = 0;
     this.#y = 0;
     this.#content.write('BT ');
   }
 
-  /** Closes the text object; call before painting anything but text. */
-  end(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#content.write('ET\n');
-  }
-
   /** Shows a line in points from the left and from the bottom of the page. */
-  show({ pieces, actualText }: SetText, left: number, baseline: number, size: number): void {
+  #show({ pieces, actualText }: SetText, left: number, baseline: number, size: number): void {
     if (actualText !== undefined) this.#content.write(`/Span<</ActualText<${utf16(actualText)}>>>BDC `);
     for (const { fontId, x, rise, operator } of pieces) {
       this.#setFont(fontId, size);
@@ -84,53 +108,17 @@ class TextObject {
     this.#x = x;
     this.#y = y;
   }
-}
 
-/** Returns UTF-16 with byte order mark in hexadecimal: a text string (ISO 32000-1, section 7.9.2.2). */
-function utf16(text: string): string {
-  return Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex').toUpperCase();
-}
-
-/**
- * Drawing surface of a page or a form. Lengths are points, x from the left and y from the top; baselines for text.
- * Painting follows the order of the calls.
- */
-export class Canvas {
-  readonly #content = new ByteWriter();
-  readonly #text = new TextObject(this.#content);
-  #fill: Colour | undefined;
-  #stroke: Stroke | undefined;
-
-  constructor(readonly typesetter: Typesetter) {}
-
-  /** Ends the content and returns its bytes (ISO 32000-1, section 7.8.2). */
-  end(): Uint8Array {
-    this.#text.end();
-    return this.#content.bytes;
-  }
-
-  raw(operators: string): void {
-    this.#text.end();
-    this.#content.write(operators);
-    this.#content.write('\n');
-  }
-
-  /** Writes one line; cleans it and chooses its fonts. */
-  text(value: string, x: number, baseline: number, style: TextStyle): void {
-    if (value === '') return;
-    const { size, weight = 'regular', colour = COLOURS.ink, align = 'left', width = 0 } = style;
-    const line = this.typesetter.set(value, weight);
-    const spare = width - (line.width * size) / 1000;
-    const left = align === 'left' ? x : align === 'right' ? x + spare : x + spare / 2;
-    this.#text.begin();
-    this.#fillWith(colour);
-    this.#text.show(line, left, PAGE.height - baseline, size);
+  /** Closes the text object; call before painting anything but text. */
+  #endText(): void {
+    if (this.#hasOpenText) this.#content.write('ET\n');
+    this.#hasOpenText = false;
   }
 
   /** Paints all rectangles as one path. */
   fillRectangles(rectangles: readonly Rectangle[], colour: Colour): void {
     if (rectangles.length === 0) return;
-    this.#text.end();
+    this.#endText();
     this.#fillWith(colour);
     for (const rectangle of rectangles) traceRectangle(this.#content, rectangle);
     this.#content.write('f\n');
@@ -158,7 +146,7 @@ export class Canvas {
   /** Paints all polygons as one path; each is closed from its last point to its first. */
   fillPolygons(polygons: readonly (readonly Point[])[], colour: Colour): void {
     if (polygons.length === 0) return;
-    this.#text.end();
+    this.#endText();
     this.#fillWith(colour);
     for (const points of polygons) {
       traceLine(this.#content, points);
@@ -178,7 +166,7 @@ export class Canvas {
   /** Paints discs as one path, with an optional edge. */
   discs(centres: readonly Point[], diameter: number, fill: Colour, edge?: Stroke): void {
     if (centres.length === 0) return;
-    this.#text.end();
+    this.#endText();
     this.#fillWith(fill);
     if (edge !== undefined) this.#strokeWith(edge);
     const radius = diameter / 2;
@@ -204,7 +192,7 @@ export class Canvas {
 
   /** Sets the stroke; ends the text object, since only paths are stroked. */
   #strokeWith(stroke: Stroke): void {
-    this.#text.end();
+    this.#endText();
     if (this.#stroke?.width !== stroke.width) {
       this.#content.length(stroke.width);
       this.#content.write('w ');

@@ -20,44 +20,36 @@ const MIN_DRIVERS = 4;
 const SUMS_LINES = 4;
 
 /** Row ranges of a table on the pages of a cover. */
-export type CoverParts = readonly { readonly from: number; readonly to: number }[];
+type CoverParts = ReturnType<typeof divideRows>;
 
+/** Divides rows of these heights, their padding not included. */
 export function coverParts(heights: readonly number[], padding: number): CoverParts {
   const sums = SUMS_LINES * TABLE.lineHeight + padding + 2;
   const first = CONTENT_BOTTOM - COVER.tableTop - TABLE.headHeight;
-  return divideRows(heights, sums, first, CONTENT_BOTTOM - COVER.continuedTop - TABLE.headHeight - sums);
+  const padded = heights.map((height) => height + padding);
+  return divideRows(padded, sums, first, CONTENT_BOTTOM - COVER.continuedTop - TABLE.headHeight - sums);
 }
 
 /** Spreads rows over all reserved pages: while fewer would do, the longest page is split in two. */
 export function onPages(parts: CoverParts, pages: number): CoverParts {
   const spread = [...parts];
   while (spread.length > 0 && spread.length < pages) {
-    const longest = spread.reduce((best, { from, to }, index) => {
-      const { from: first, to: last } = spread[best] ?? { from: 0, to: 0 };
-      return to - from > last - first ? index : best;
-    }, 0);
-    const { from, to } = spread[longest] ?? { from: 0, to: 0 };
+    const longest = spread.reduce((best, part) => (part.to - part.from > best.to - best.from ? part : best));
+    const { from, to } = longest;
     const middle = Math.ceil((from + to) / 2);
-    spread.splice(longest, 1, { from, to: middle }, { from: middle, to });
+    spread.splice(spread.indexOf(longest), 1, { from, to: middle }, { from: middle, to });
   }
   return spread;
 }
 
-/**
- * Returns the number of pages of a cover. It depends only on the number of drivers, not on their results, so that the
- * pages behind it can be numbered while they are drawn.
- */
+/** Returns the pages of a cover by the number of drivers alone, so that those behind it can be numbered at once. */
 export function coverPages(driverCount: number): number {
   if (driverCount === 0) return 1;
-  const partsIn = (padding: number): CoverParts =>
-    coverParts(
-      Array.from({ length: driverCount }, () => TABLE.lineHeight + padding),
-      padding,
-    );
-  const roomy = partsIn(COVER.padding.roomy);
+  const heights = Array.from({ length: driverCount }, () => TABLE.lineHeight);
+  const roomy = coverParts(heights, COVER.padding.roomy);
   const last = roomy.at(-1);
   if (roomy.length === 1 || last === undefined || last.to - last.from >= MIN_DRIVERS) return roomy.length;
-  return Math.min(roomy.length, partsIn(COVER.padding.tight).length);
+  return Math.min(roomy.length, coverParts(heights, COVER.padding.tight).length);
 }
 
 /** Number of drivers above which sums need more space than names. */
@@ -65,14 +57,10 @@ const LARGE = 500;
 
 /** Returns the columns of the cover table; together as wide as the content of a page. */
 export function coverColumns(labels: Labels, driverCount: number): readonly Column[] {
-  const hours = labels.hoursAndMinutes;
   const isLarge = driverCount > LARGE;
-  const figure = (heading: string, usual: number, large: number, unit?: string): Column => ({
-    heading,
-    width: isLarge ? large : usual,
-    align: 'right',
-    ...(unit !== undefined && { unit }),
-  });
+  const figure = (heading: string, usual: number, large: number, unit?: string): Column => {
+    return { heading, unit, width: isLarge ? large : usual, align: 'right' };
+  };
   const columns: readonly Column[] = [
     { heading: labels.number, width: isLarge ? 30 : 26, align: 'left' },
     { heading: labels.driver, width: isLarge ? 64 : 83, align: 'left' },
@@ -80,7 +68,7 @@ export function coverColumns(labels: Labels, driverCount: number): readonly Colu
     { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 62.28, align: 'left' },
     figure(labels.tripCount, 33, 36),
     figure(labels.distance, 43, 56, 'km'),
-    figure(labels.driving, 42, 46, hours),
+    figure(labels.driving, 42, 46, labels.hoursAndMinutes),
     figure(labels.top, 40, 40, 'km/h'),
     figure(labels.overLimit, 58, 58),
     figure(labels.excluded, 36, 36),

@@ -18,15 +18,13 @@ const WARNINGS = { sizes: [8, 7], lineHeight: 9, width: CONTENT_WIDTH - 64, maxL
 const IN_FULL = { heading: 9, notes: 14 } as const;
 
 type Cover = ReturnType<typeof reserveCover>;
+type Arrangement = ReturnType<typeof arrange>;
 
-/**
- * Reserves the pages of the summary before a report: its figures and a line per driver, those without a report first.
- * Its content is known last, so it is drawn at the end.
- */
+/** Reserves the pages of the summary before a report, which is drawn at the end, when its content is known. */
 export function reserveCover(report: ReportDocument) {
   const { labels, options, file, structure } = report;
   const { org, driverCount } = options;
-  const places = Array.from({ length: coverPages(driverCount) }, () => file.pages.reserveFrontMatter());
+  const places = Array.from({ length: coverPages(driverCount) }, () => file.pages.reserve(true));
   const section = structure?.document.child('Sect');
   const columns = coverColumns(labels, driverCount);
   const subject = [...(org === undefined ? [] : [org]), report.dateOf(report.day.day)].join(' · ');
@@ -36,7 +34,7 @@ export function reserveCover(report: ReportDocument) {
   return { report, places, section, columns, continued };
 }
 
-/** Draws the pages and pauses after each, to let its bytes be consumed. */
+/** Draws figures and a row per driver, failed ones first. Pauses after each page, to let its bytes be consumed. */
 export function* drawCover(cover: Cover, rows: readonly CoverRow[]): Generator<void> {
   const { report, places, section, continued } = cover;
   const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
@@ -57,7 +55,7 @@ export function* drawCover(cover: Cover, rows: readonly CoverRow[]): Generator<v
       const y = drawRows(cover, page, table, ordered, arrangement, index);
       if (index === places.length - 1) isComplete = drawEnd(report, page, inFull, y);
     }
-    report.fillFrontMatter(place, page, index + 1);
+    report.write(page, index + 1, place);
     yield;
   }
   table?.end();
@@ -145,7 +143,7 @@ function* drawInFull({ report, section, continued }: Cover, notes: readonly Note
     while (to < notes.length && top + notesHeight(notes.slice(from, to + 1)) <= CONTENT_BOTTOM) to += 1;
     drawNotes(page, notes.slice(from, to), top);
     from = to;
-    report.append(page, report.file.pages.count + 1);
+    report.write(page);
     yield;
   }
 }
@@ -154,40 +152,26 @@ function* drawInFull({ report, section, continued }: Cover, notes: readonly Note
  * Arranges rows on the reserved pages, as roomy as they allow; cuts texts only for lack of space. Keeps the heights
  * alone: ten thousand rows would take 24 MiB.
  */
-function arrange({ report, places, columns }: Cover, ordered: readonly CoverRow[]): Arrangement {
+function arrange({ report, places, columns }: Cover, ordered: readonly CoverRow[]) {
   const pages = places.length;
   const { roomy, tight, step } = COVER.padding;
-  const fit = (isSingle: boolean): Arrangement => {
+  const fit = (isSingle: boolean) => {
     const inFull: string[] = [];
     const heights = ordered.map((each, index) => {
       const made = coverRow(report, columns, each, index, isSingle);
       if (made.inFull !== undefined) inFull.push(made.inFull);
       return rowHeight(made.row, 0);
     });
-    const partsIn = (space: number) =>
-      coverParts(
-        heights.map((height) => height + space),
-        space,
-      );
     let padding: number = roomy;
-    let parts = partsIn(padding);
+    let parts = coverParts(heights, padding);
     while (parts.length > pages && padding > tight) {
       padding = Math.max(tight, padding - step);
-      parts = partsIn(padding);
+      parts = coverParts(heights, padding);
     }
     return { inFull, isSingle, padding, parts: onPages(parts, pages) };
   };
   const wrapped = fit(false);
   return wrapped.parts.length <= pages ? wrapped : fit(true);
-}
-
-interface Arrangement {
-  /** Texts that the rows cut. */
-  readonly inFull: readonly string[];
-  /** True if each row has one line. */
-  readonly isSingle: boolean;
-  readonly padding: number;
-  readonly parts: ReturnType<typeof coverParts>;
 }
 
 /** Divides warnings among lines, each whole on one if smaller letters allow it. */

@@ -74,12 +74,8 @@ export function headHeight(columns: readonly Column[]): number {
   return hasTwoLines ? TABLE.headHeight : TABLE.lowHeadHeight;
 }
 
-function drawHeading(
-  canvas: Canvas,
-  { heading, unit = '', width, align, level }: Column,
-  x: number,
-  top: number,
-): void {
+function drawHeading(canvas: Canvas, column: Column, x: number, top: number): void {
+  const { heading, unit = '', width, align, level } = column;
   const area = { align, width: width - 2 * TABLE.padding };
   const baseline = top + (level === 'lower' ? HEADING.second : HEADING.first);
   canvas.text(heading, x, baseline, { ...area, size: HEADING.size, weight: 'bold' });

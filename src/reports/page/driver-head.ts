@@ -146,11 +146,8 @@ export function drawDayFigures({ labels }: ReportDocument, page: ReportPage, { t
 const DUTY = { gap: 12, space: 4, lineHeight: 9, maxLines: 2, size: 7.5 } as const;
 
 /** Draws place and time of the day's first departure and last return. */
-export function drawDutyEnds(
-  { labels, clock, typesetter }: ReportDocument,
-  page: ReportPage,
-  { trips }: DriverDay,
-): void {
+export function drawDutyEnds(report: ReportDocument, page: ReportPage, { trips }: DriverDay): void {
+  const { labels, clock, typesetter } = report;
   const [first, last] = [trips.find(isCounted), trips.findLast(isCounted)];
   if (first === undefined || last === undefined) return;
   const { gap, space, lineHeight, maxLines, size } = DUTY;

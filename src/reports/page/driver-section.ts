@@ -14,14 +14,7 @@ import { distanceOf, kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawRouteSketch } from './route-sketch.js';
-import {
-  type ContinuationHead,
-  continuationHead,
-  continuedBelow,
-  drawNotice,
-  drawSectionHead,
-  isOrganisationCut,
-} from './section-frame.js';
+import { continuationHead, continuedBelow, drawNotice, drawSectionHead, organisation } from './section-frame.js';
 import { drawSpeedChart } from './speed-chart.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
@@ -39,17 +32,18 @@ export function limitOf({ speedLimitKmh, overLimitMinSeconds }: ReportOptions): 
 export type DrawnSection = ReturnType<typeof drawDriverSection>;
 
 /** Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as needed. */
-export function drawDriverSection(report: ReportDocument, facts: DayToDraw, firstPageNumber: number) {
+export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
   const { labels, options } = report;
   const { driver, day, addressesMissing = false, isShared = false } = facts;
   const weighed = weighPerson(options.drivingRules, facts, day, report.day, limitOf(options));
+  const pageNumber = report.file.pages.count + 1;
   report.typesetter.takeStandIn();
   const page = report.newPage(report.structure?.document.child('Sect'));
   drawSectionHead(report, page, labels.title);
   const cut = [...drawIdentity(report, page, driver)];
-  if (isOrganisationCut(report)) cut.unshift(labels.inFull(labels.organisation, cleanText(options.org ?? '')));
+  if (organisation(report).isCut) cut.unshift(labels.inFull(labels.organisation, cleanText(options.org ?? '')));
   drawDayFigures(report, page, day);
-  const counted = report.countDriver(driver, firstPageNumber);
+  const counted = report.countDriver(driver, pageNumber);
   if (counted?.isSame === true) {
     const style = { size: 9, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH } as const;
     page.paragraph(labels.countedBefore(counted), PAGE.left, DUTY_STRIP, style);
@@ -58,14 +52,12 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw, firs
   }
   const notes = { cut, addressesMissing, isShared, counted, weighed };
   const firstPage =
-    day.trips.length === 0
-      ? drawNothingRecorded(report, page, notes, firstPageNumber)
-      : drawDriverPages(report, page, { driver, day, firstPageNumber, ...notes });
+    day.trips.length === 0 ? drawNothingRecorded(report, page, notes) : drawDriverPages(report, page, facts, notes);
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
   return {
     firstPage,
-    pageNumber: firstPageNumber,
+    pageNumber,
     totals: day.totals,
     addressesMissing,
     /** Page on which the vehicle counts, if this one repeats it; `isSame` if it has the same driver. */
@@ -75,12 +67,7 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw, firs
   };
 }
 
-function drawNothingRecorded(
-  report: ReportDocument,
-  page: ReportPage,
-  { cut, weighed }: PageNotes,
-  pageNumber: number,
-): PdfObject {
+function drawNothingRecorded(report: ReportDocument, page: ReportPage, { cut, weighed }: PageNotes): PdfObject {
   const { labels, blocks } = report;
   drawNotice(page, labels.noTrips, labels.noTripsDetail(report.offset), NOTHING_RECORDED.notice);
   // The person may have driven another vehicle.
@@ -88,45 +75,36 @@ function drawNothingRecorded(
   const texts = [...cut, ...(report.typesetter.takeStandIn() ? [labels.standIn] : [])];
   const bottom = drawNotes(page, [...linesOfNotes(report, texts), ...ofRules], NOTHING_RECORDED.next);
   drawBlocks(report, page, placeBlocks(blocks, bottom, CONTENT_BOTTOM), kilometers(0));
-  return report.append(page, pageNumber);
+  return report.write(page);
 }
 
 /** Top of continuation pages below a head of two lines, which nearly all have. */
 const CONTINUED_TOP = continuedBelow(2);
 
-interface DriverPages extends PageNotes {
-  readonly driver: ReportDriver;
-  readonly day: DriverDay;
-  readonly firstPageNumber: number;
-}
-
 /** Draws chart, route, trips, breaks and the parts to fill in by hand, from the first page on. @returns that page */
-function drawDriverPages(
-  report: ReportDocument,
-  firstPage: ReportPage,
-  { driver, day, firstPageNumber, ...notes }: DriverPages,
-): PdfObject {
-  const tables = driverTables(report, firstPage.section, day, notes);
+function drawDriverPages(report: ReportDocument, first: ReportPage, facts: DayToDraw, notes: PageNotes): PdfObject {
+  const { driver, day } = facts;
+  const tables = driverTables(report, first.section, day, notes);
   let plan = planDriver(tables.parts, report.blocks, CONTINUED_TOP);
   const head = plan.pages.length > 1 ? headOf(report, driver) : undefined;
   if (head !== undefined && head.bottom !== CONTINUED_TOP) plan = planDriver(tables.parts, report.blocks, head.bottom);
   const { layout } = plan;
-  drawSpeedChart(report, firstPage, day, layout.plot);
-  drawRouteSketch(report, firstPage, day, layout.route);
+  drawSpeedChart(report, first, day, layout.plot);
+  drawRouteSketch(report, first, day, layout.route);
   const written = plan.pages.map((planned, index) => {
-    const page = index === 0 ? firstPage : report.newPage(firstPage.section);
+    const page = index === 0 ? first : report.newPage(first.section);
     if (index > 0) head?.draw(page, report.labels.pageOfDriver(index + 1, plan.pages.length));
     for (const placed of planned.parts) placed.part.draw(page, placed, layout);
     drawBlocks(report, page, planned.blocks, distanceOf(day.totals));
-    return report.append(page, firstPageNumber + index);
+    return report.write(page);
   });
   tables.end();
-  const [first] = written;
-  if (first === undefined) throw new Error('The plan of a driver has no page.');
-  return first;
+  const [firstPage] = written;
+  if (firstPage === undefined) throw new Error('The plan of a driver has no page.');
+  return firstPage;
 }
 
-function headOf(report: ReportDocument, driver: ReportDriver): ContinuationHead {
+function headOf(report: ReportDocument, driver: ReportDriver) {
   const { labels, options, day } = report;
   const { vehicle, mobileId } = driver;
   const vehicleName = cleanWords(vehicle?.num ?? '', vehicle?.name ?? '');

@@ -1,7 +1,7 @@
 import { totalsOf } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { StructureElement } from '../pdf/structure.js';
-import { breakRows, breakTotalsRow, CANDIDATE_MINUTES } from './break-table.js';
+import { breakRows, CANDIDATE_MINUTES, sumsRow } from './break-table.js';
 import { drawTable, headHeight, SUMS_GAP } from './draw-table.js';
 import { breakColumns, tripColumns } from './driver-layout.js';
 import {
@@ -15,9 +15,10 @@ import {
   type PageNotes,
 } from './driver-notes.js';
 import type { DayPart, DayParts } from './driver-plan.js';
+import { hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { type Column, rowHeight, rowsHeight, type TableRow } from './table.js';
+import { bold, type Column, rowHeight, rowsHeight, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { totalsRow, tripRows } from './trip-table.js';
 
@@ -105,8 +106,8 @@ export function driverTables(
     padding: 'breakPadding',
     above: HEADING_ABOVE,
     minBegun: MIN_BEGUN,
-    drawHeading: (page, top) => drawBreaksHeading(report, page, day, top - 5),
-    total: breakTotalsRow(report, day.totals.breakMinutes, columns.breaks),
+    drawHeading: (page, top) => drawBreaksHeading(report, page, day.totals.gaps, top - 5),
+    total: sumsRow(columns.breaks, bold(labels.total), bold(hoursAndMinutes(day.totals.breakMinutes))),
     notes: [],
   });
   const notes: DayPart = {
@@ -124,12 +125,7 @@ function drawTripsHeading({ labels }: ReportDocument, page: ReportPage, { totals
   page.paragraph(labels.tripsExcluded(totals.impossible), RIGHT_EDGE - 120, baseline, style);
 }
 
-function drawBreaksHeading(
-  { labels }: ReportDocument,
-  page: ReportPage,
-  { totals: { gaps } }: DriverDay,
-  baseline: number,
-): void {
+function drawBreaksHeading({ labels }: ReportDocument, page: ReportPage, gaps: number, baseline: number): void {
   page.heading(labels.breaksHeading, PAGE.left, baseline, HALF_WIDTH);
   const note = { size: 7, align: 'right', width: HALF_WIDTH } as const;
   page.paragraph(labels.breakNote(CANDIDATE_MINUTES), PAGE.left + HALF_WIDTH, baseline, note);

@@ -1,6 +1,6 @@
 import type { FormBlock, FormLabel } from '../form/report-form.js';
 import type { Canvas } from './canvas.js';
-import { down, type Point } from './path.js';
+import { lineFrom, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
@@ -75,7 +75,7 @@ export function drawBlocks(
 
 /** Draws lines for remarks, so that additions are on the signed sheet. */
 function drawRemarks(page: ReportPage, { top, height, words }: DrawnBlock): void {
-  const lines: Point[][] = [];
+  const lines: (readonly Point[])[] = [];
   for (let y = top + 30; y < top + height - 6; y += 20) lines.push(across(y, 8));
   page.decoration(() => {
     page.canvas.strokeRectangle({ x: PAGE.left, y: top, width: CONTENT_WIDTH, height }, STROKE);
@@ -86,11 +86,8 @@ function drawRemarks(page: ReportPage, { top, height, words }: DrawnBlock): void
 }
 
 /** Returns a line over the width of the content. @param inset space left free at both ends */
-function across(y: number, inset = 0): Point[] {
-  return [
-    [PAGE.left + inset, y],
-    [RIGHT_EDGE - inset, y],
-  ];
+function across(y: number, inset = 0): readonly Point[] {
+  return lineFrom(PAGE.left + inset, y, [0, 0], [CONTENT_WIDTH - 2 * inset, 0]);
 }
 
 const FIGURE_BASELINE = 21;
@@ -141,7 +138,7 @@ function drawRollCall(page: ReportPage, { top, words }: DrawnBlock): void {
   const drawEdges = (canvas: Canvas): void => {
     const { height } = BLOCKS.rollCall;
     canvas.strokeRectangle({ x: PAGE.left, y: 0, width: CONTENT_WIDTH, height }, STROKE);
-    const edges = lefts.map((x) => down(x, 0, height));
+    const edges = lefts.map((x) => lineFrom(x, 0, [0, 0], [0, height]));
     canvas.polylines([across(HAND.heads), across(HAND.heads + HAND.row), ...edges], STROKE);
   };
   page.artwork('roll call', drawEdges, top);

@@ -91,7 +91,6 @@ function labelsIn(locale: ReportOptions['locale']) {
     pageOfCover: (page: number, pages: number) =>
       say(`Page ${page} of ${pages} of this summary`, `総括表の${page} / ${pages}ページ`),
     inFullHeading: say('Texts that were cut, in full', '省略した文字の全文'),
-    /** Label of the sums of the pages before. */
     carriedForward: say('Carried forward', '前ページから繰越'),
     stamps: [say('Operations manager', '運行管理者'), say('Assistant', '補助者'), say('Driver', '運転者')],
     form,
@@ -107,14 +106,12 @@ function labelsIn(locale: ReportOptions['locale']) {
     /** Driving without idling. */
     driving: say('Driving', '走行時間'),
     idling: say('Idling', 'アイドリング'),
-    /** Breaks between trips. */
     breaks: say('Breaks', '休止時間'),
     /** Time from start to end of a trip: driving and idling. */
     tripTime: say('Trip time', '所要時間'),
     stops: say('Stops', '停車'),
     overLimit: say('Over limit', '制限超過'),
     excluded: say('Excluded', '除外'),
-    /** Ends of the duty span. */
     departure: say('Departure', '出庫'),
     return: say('Return', '帰庫'),
     chart: say('Speed over time', '速度推移'),
@@ -135,12 +132,9 @@ function labelsIn(locale: ReportOptions['locale']) {
     breakFrom: say('From', '開始'),
     breakTo: say('To', '終了'),
     breakKind: say('Kind', '区分'),
-    /** Mark of a pause that is long enough to be a break. */
     breakCandidate: say('● break candidate', '● 休憩候補'),
     breakNote: (minutes: number) => say(`● ${minutes} minutes or longer`, `● ${minutes}分以上`),
-    /** Number of breaks that are not printed individually. */
     shorterBreaks: (count: number) => say(counted(count, 'shorter one'), `短い休止 ${grouped(count)}件`),
-    /** Reason why time between two trips is no break. */
     gap: (gap: RecordGap) => {
       if (gap.kind === 'no time') {
         return say('× A trip beside it lacks a time: driving not recorded', '× 前後の運行に時刻なし：走行の記録なし');
@@ -311,9 +305,7 @@ function labelsIn(locale: ReportOptions['locale']) {
     offsetUntil: (before: string, time: string, after: string) =>
       say(`${before} until ${time}, then ${after}`, `${time}まで${before}、以後${after}`),
     pageNumber: (page: number) => (locale === 'en' ? ['Page', String(page), 'of'] : [String(page), '/']),
-    /** Full text of one cut above. */
     inFull: (label: string, text: string) => say(`${label}: ${text}`, `${label}：${text}`),
-    /** Explanation of the stand-in for a character that no font has. */
     standIn: say('〓: letters this report cannot print.', '〓：この日報では印字できない文字'),
     rules,
     /** Figure of a duty from its least to its greatest value, and how it lies to its limits. */

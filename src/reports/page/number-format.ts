@@ -25,7 +25,9 @@ export const average = optional(tenths);
 /** Formats a shown speed in km/h. */
 export const speed = optional(String);
 /** Formats minutes as hours and minutes: `7:05`. */
-export const hoursAndMinutes = optional((minutes) => `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`);
+export const hoursAndMinutes = optional(
+  (minutes) => `${grouped(Math.floor(minutes / 60))}:${String(minutes % 60).padStart(2, '0')}`,
+);
 
 /** Sums of a day or of many; the distances and the idling of some trips may be missing in them. */
 type Sums<Figure extends keyof DayTotals> = Pick<DayTotals, Figure | 'lacking'>;
@@ -50,11 +52,6 @@ export function inUnits(seconds: number, units: readonly [string, string, string
   const figures = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const parts = figures.flatMap((figure, index) => (figure === 0 ? [] : [`${grouped(figure)}${units[index] ?? ''}`]));
   return parts.length === 0 ? `0${units[2]}` : parts.join(gap);
-}
-
-/** Formats a whole number up to 99 with a leading zero, as in times. */
-export function twoDigits(value: number): string {
-  return value < 10 ? `0${value}` : String(value);
 }
 
 /** Formats an offset for printing behind a time: `UTC+09:00`. */

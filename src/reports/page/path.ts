@@ -12,38 +12,28 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Returns a line from the top to the bottom. */
-export function down(x: number, top: number, bottom: number): readonly Point[] {
-  return [
-    [x, top],
-    [x, bottom],
-  ];
+/** Returns the points of a line that passes so far to the right of and below a place. */
+export function lineFrom(x: number, y: number, ...distances: readonly Point[]): readonly Point[] {
+  return distances.map(([right, below]) => [x + right, y + below]);
 }
 
-/** Maximum number of points of an exact line; longer lines show measurements, and are rounded to tenths of a point. */
+/** Maximum number of points of an exact line; longer ones show measurements, for which tenths of a point are enough. */
 const MAX_EXACT_POINTS = 4;
 
 /** Traces lines from point to point (ISO 32000-1, section 8.5.2). */
 export function traceLine(content: ByteWriter, points: readonly Point[]): void {
-  const isCoarse = points.length > MAX_EXACT_POINTS;
+  const parts = points.length > MAX_EXACT_POINTS ? 10 : 100;
   let operator = 'm ';
-  for (let index = 0; index < points.length; index += 1) {
-    const point = points[index];
-    if (point === undefined) continue;
-    if (isCoarse) {
-      content.coarseLength(point[0]);
-      content.coarseLength(PAGE.height - point[1]);
-    } else {
-      tracePoint(content, point);
-    }
+  for (const point of points) {
+    tracePoint(content, point, parts);
     content.write(operator);
     operator = 'l ';
   }
 }
 
-function tracePoint(content: ByteWriter, point: Point): void {
-  content.length(point[0]);
-  content.length(PAGE.height - point[1]);
+function tracePoint(content: ByteWriter, point: Point, parts?: number): void {
+  content.length(point[0], parts);
+  content.length(PAGE.height - point[1], parts);
 }
 
 export function traceRectangle(content: ByteWriter, { x, y, width, height }: Rectangle): void {

@@ -4,7 +4,7 @@ import { type CountedPage, personOf, type ReportDriver, type ReportOptions } fro
 import { ByteWriter } from '../pdf/byte-writer.js';
 import { Outline } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
-import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
+import type { PdfObject } from '../pdf/pdf-object.js';
 import { type StructureElement, StructureTree } from '../pdf/structure.js';
 import { cleanText, truncate } from '../text/clean-text.js';
 import { wrapText } from '../text/fit-text.js';
@@ -97,22 +97,23 @@ export class ReportDocument {
     return this.labels.date(day, this.#isInEra);
   }
 
-  /** Creates an empty page. `append` or `fillFrontMatter` adds it to the file. @param section parent of its texts */
+  /** Creates an empty page, which `write` adds to the file. @param section parent of its texts */
   newPage(section?: StructureElement): ReportPage {
     return new ReportPage(new Canvas(this.typesetter), this, section);
   }
 
-  /** Writes a page after all others. */
-  append(page: ReportPage, pageNumber: number): PdfObject {
-    const written = this.file.pages.append(...this.#complete(page, pageNumber));
-    page.endElements(written);
-    return written;
-  }
-
-  /** Writes a page in a place reserved by `file.pages.reserveFrontMatter`. */
-  fillFrontMatter(place: PdfObject, page: ReportPage, pageNumber: number): void {
-    this.file.pages.fill(place, ...this.#complete(page, pageNumber));
+  /** Writes a page after all others, or in a place reserved in the front matter. @returns its object */
+  write(page: ReportPage, pageNumber = this.file.pages.count + 1, reserved?: PdfObject): PdfObject {
+    page.artwork('footer', (canvas) => this.#drawOrigin(canvas));
+    const number = this.#drawPageNumber(pageNumber);
+    const { annotations, leaves } = page;
+    for (const annotation of annotations) annotation.end();
+    const entries = { ...(annotations.length > 0 && { Annots: annotations }), ...this.structure?.registerPage(leaves) };
+    const content = Buffer.concat([number, page.canvas.end()]);
+    const place = reserved ?? this.file.pages.reserve();
+    this.file.pages.fill(place, content, [this.#shiftForTotal], entries);
     page.endElements(place);
+    return place;
   }
 
   /** Records a page of a driver. @returns the page on which the mobile already counts: it counts once */
@@ -156,15 +157,6 @@ export class ReportDocument {
     this.#outline.end();
     this.structure?.end();
     this.file.end();
-  }
-
-  #complete(page: ReportPage, pageNumber: number): [Uint8Array, PdfObject[], PdfDictionary] {
-    page.artwork('footer', (canvas) => this.#drawOrigin(canvas));
-    const number = this.#drawPageNumber(pageNumber);
-    const { annotations, leaves } = page;
-    for (const annotation of annotations) annotation.end();
-    const entries = { ...(annotations.length > 0 && { Annots: annotations }), ...this.structure?.registerPage(leaves) };
-    return [Buffer.concat([number, page.canvas.end()]), [this.#shiftForTotal], entries];
   }
 
   /** Draws the part of the footer that is common to all pages: creation time and job. */

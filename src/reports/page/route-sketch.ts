@@ -1,9 +1,9 @@
 import type { DriverDay } from '../day/driver-day.js';
 import { projectRoute, type RouteLine } from '../day/route.js';
-import { alternative } from '../pdf/structure.js';
+import { textString } from '../pdf/pdf-object.js';
 import type { Canvas } from './canvas.js';
 import { FIGURE_HEADING, type DriverLayout } from './driver-layout.js';
-import type { Point } from './path.js';
+import { lineFrom, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS } from './theme.js';
@@ -49,7 +49,7 @@ export function drawRouteSketch(report: ReportDocument, page: ReportPage, day: D
       canvas.text(labels.straightLine, left + 6, top + 10, LABEL);
     }
   };
-  page.content('Figure', page.section, draw, alternative(labels.routeAlternative(day.totals)));
+  page.content('Figure', page.section, draw, { Alt: textString(labels.routeAlternative(day.totals)) });
 }
 
 function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
@@ -59,10 +59,7 @@ function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
   canvas.polylines(pathsOf(false), { width: 1, colour: COLOURS.blue }, UNKNOWN);
   const stops = lines.slice(0, -1).flatMap(({ points, isEnd }) => (isEnd ? points.slice(-1) : []));
   // Very short lines with round ends take a third of the bytes of circles; pdf.js does not paint lines of no length.
-  const dots = stops.map(([x, y]): Point[] => [
-    [x, y],
-    [x + STOP.length, y],
-  ]);
+  const dots = stops.map(([x, y]) => lineFrom(x, y, [0, 0], [STOP.length, 0]));
   canvas.rounded(() => {
     canvas.polylines(dots, { width: STOP.outer, colour: COLOURS.blue });
     canvas.polylines(dots, { width: STOP.inner, colour: COLOURS.white });
@@ -87,11 +84,11 @@ function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly Ro
 function apart(start: Point, end: Point): [start: Point, end: Point] {
   const missing = MARK_DISTANCE - Math.hypot(end[0] - start[0], end[1] - start[1]);
   if (missing <= 0) return [start, end];
-  const middle: Point = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2];
+  const [x, y] = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2];
   const half = MARK_DISTANCE / 2;
   return [
-    [middle[0] - half, middle[1]],
-    [middle[0] + half, middle[1]],
+    [x - half, y],
+    [x + half, y],
   ];
 }
 
@@ -99,16 +96,11 @@ function drawScale(canvas: Canvas, panel: Panel, metersPerPoint: number): void {
   const meters = roundLength(metersPerPoint * panel.width * 0.3);
   const left = panel.left + 10;
   const y = panel.top + panel.height - 8;
-  const right = left + meters / metersPerPoint;
-  const bar: Point[] = [
-    [left, y - 3],
-    [left, y],
-    [right, y],
-    [right, y - 3],
-  ];
+  const length = meters / metersPerPoint;
+  const bar = lineFrom(left, y, [0, -3], [0, 0], [length, 0], [length, -3]);
   canvas.polylines([bar], { width: 0.8, colour: COLOURS.muted });
   const label = meters < 1000 ? `${meters} m` : `${meters / 1000} km`;
-  canvas.text(label, right + 4, y + 1, LABEL);
+  canvas.text(label, left + length + 4, y + 1, LABEL);
 }
 
 /** Returns the largest round length (1, 2 or 5 times a power of ten) up to `maxLength`. */
@@ -120,12 +112,6 @@ function roundLength(maxLength: number): number {
 function drawNorth(canvas: Canvas, panel: Panel): void {
   const x = panel.left + panel.width - 12;
   const y = panel.top + panel.height - 8;
-  const arrow: Point[] = [
-    [x, y - 9],
-    [x - 3, y],
-    [x, y - 2.2],
-    [x + 3, y],
-  ];
-  canvas.fillPolygons([arrow], COLOURS.muted);
+  canvas.fillPolygons([lineFrom(x, y, [0, -9], [-3, 0], [0, -2.2], [3, 0])], COLOURS.muted);
   canvas.text('N', x - 16, y, { ...LABEL, align: 'right', width: 11 });
 }

@@ -1,4 +1,4 @@
-import { wrapText } from '../text/fit-text.js';
+import { wrapText, type WrappedText } from '../text/fit-text.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
@@ -6,7 +6,9 @@ import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 const TOP_BAR = { x: PAGE.left, y: PAGE.top, width: CONTENT_WIDTH, height: 3 } as const;
 const STAMPS = { top: 31, width: 50, height: 54, label: 18, size: 6.5, lineHeight: 7.4, maxLines: 2 } as const;
 const TITLE = { baseline: 47, size: 18 } as const;
-const ORGANISATION = { baseline: 60, size: 8, lineHeight: 9, maxLines: 2 } as const;
+const ORGANISATION = { x: PAGE.left, baseline: 60, size: 8, lineHeight: 9, maxLines: 2 } as const;
+/** Space between the texts of the head and the stamps. */
+const STAMPS_GAP = 12;
 const DATE = { baseline: 81, size: 10 } as const;
 const HEAD_RULE = 89;
 
@@ -29,15 +31,11 @@ export function drawSectionHead(report: ReportDocument, page: ReportPage, title:
     canvas.line([PAGE.left, HEAD_RULE], [RIGHT_EDGE, HEAD_RULE], { width: 0.8, colour: COLOURS.navy });
   });
   page.fixture(`head of ${title}`, (fixed) => {
-    const width = boxesLeft - PAGE.left - 12;
+    const width = boxesLeft - PAGE.left - STAMPS_GAP;
     const { typesetter } = fixed.canvas;
     const titleStyle = { size: TITLE.size, weight: 'bold', colour: COLOURS.navy, width } as const;
     fixed.paragraph(title, PAGE.left, TITLE.baseline, titleStyle, 'H1');
-    if (options.org !== undefined) {
-      const { baseline, size, lineHeight, maxLines } = ORGANISATION;
-      const { lines } = wrapText(typesetter, options.org, 'regular', size, width, maxLines);
-      fixed.lines(lines, { x: PAGE.left, baseline, lineHeight }, { size });
-    }
+    if (options.org !== undefined) fixed.lines(organisation(report).lines, ORGANISATION, { size: ORGANISATION.size });
     const date = report.dateOf(report.day.day);
     fixed.paragraph(date, PAGE.left, DATE.baseline, { size: DATE.size, weight: 'bold', width });
     const dateWidth = typesetter.width(date, 'bold', DATE.size) + 8;
@@ -54,19 +52,17 @@ export function drawSectionHead(report: ReportDocument, page: ReportPage, title:
   });
 }
 
-/** True if the head of a section cuts a long name of the organisation; it is then printed elsewhere. */
-export function isOrganisationCut({ options: { org = '' }, stamps, typesetter }: ReportDocument): boolean {
+/** Returns the lines of the organisation in the head of a section; if they cut its name, it is printed elsewhere. */
+export function organisation({ options: { org = '' }, stamps, typesetter }: ReportDocument): WrappedText {
   const { size, maxLines } = ORGANISATION;
-  const maxWidth = CONTENT_WIDTH - STAMPS.width * stamps.length - 12;
-  return wrapText(typesetter, org, 'regular', size, maxWidth, maxLines).isCut;
+  const width = CONTENT_WIDTH - STAMPS.width * stamps.length - STAMPS_GAP;
+  return wrapText(typesetter, org, 'regular', size, width, maxLines);
 }
 
 /** Returns the top of the content below the head of a continuation page. */
 export function continuedBelow(lines: number): number {
   return CONTINUED.first + lines * CONTINUED.lineHeight + 6;
 }
-
-export type ContinuationHead = ReturnType<typeof continuationHead>;
 
 /** Makes the head of the continuation pages of a section: its title and subject again, in as many lines as needed. */
 export function continuationHead(

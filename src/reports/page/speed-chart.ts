@@ -2,10 +2,10 @@ import { type DayTrip, isCounted, isDrawn } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { offsetText } from '../day/report-date.js';
 import { type SpeedReading, type SpeedStretch, thin } from '../day/speed-series.js';
-import { alternative } from '../pdf/structure.js';
+import { textString } from '../pdf/pdf-object.js';
 import type { Canvas, Dash } from './canvas.js';
 import { type DriverLayout, FIGURE_HEADING } from './driver-layout.js';
-import { down, type Point } from './path.js';
+import { lineFrom, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import { HEADING_SIZE, type ReportPage } from './report-page.js';
 import { COLOURS, PAGE } from './theme.js';
@@ -28,7 +28,7 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
   for (const stretch of [...stretches, ...aside]) for (const { kmh } of stretch) if (kmh > maxKmh) maxKmh = kmh;
   const axis = speedAxis(maxKmh);
   const scaleY = (plot.bottom - plot.top) / axis.top;
-  const times = timeAxis(timesOf(day), report.clock);
+  const times = timeAxis(timesOf(day), report.clock, plot);
   drawGrid(page, plot, axis, scaleY);
   const draw = (): void => {
     const { canvas } = page;
@@ -39,7 +39,7 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
       const below = half - (Math.floor(options.speedLimitKmh / axis.step) === half ? 1 : 0);
       canvas.text(labels.noSpeeds, plot.left, plot.bottom - (below + 0.5) * axis.step * scaleY + 3, style);
     }
-    const place = ({ time, kmh }: SpeedReading): Point => [acrossOf(plot, times, time), plot.bottom - kmh * scaleY];
+    const place = ({ time, kmh }: SpeedReading): Point => [times.xOf(time), plot.bottom - kmh * scaleY];
     const slot = (MIN_STEP * (times.end - times.start)) / (plot.right - plot.left);
     const thinned = (parts: readonly SpeedStretch[]): readonly SpeedStretch[] => parts.map((part) => thin(part, slot));
     const linesOf = (parts: readonly SpeedStretch[]): readonly Line[] => parts.map((part) => part.map(place));
@@ -52,7 +52,9 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
     drawAboveLimit(canvas, linesOf(thinned(over)));
     drawTimes(report, canvas, plot, times);
   };
-  page.content('Figure', page.section, draw, alternative(labels.chartAlternative(day.totals, options.speedLimitKmh)));
+  page.content('Figure', page.section, draw, {
+    Alt: textString(labels.chartAlternative(day.totals, options.speedLimitKmh)),
+  });
 }
 
 function drawHeading({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay, plot: Plot): void {
@@ -74,17 +76,12 @@ function stretchesOf(trips: readonly DayTrip[]): readonly SpeedStretch[] {
 
 /** Returns the times that the chart covers: of its drawn trips and their readings. */
 function timesOf(day: DriverDay): readonly number[] {
-  const times: number[] = [];
-  for (const trip of day.trips) {
-    if (!isDrawn(trip)) continue;
-    const { verdict, start, end, stretches } = trip;
+  return day.trips.filter(isDrawn).flatMap(({ verdict, start, end, stretches }) => {
     // Ends of impossible trips may lie anywhere.
-    const ends = verdict.kind === 'impossible' ? [] : [start, end];
-    for (const minute of ends) if (minute !== null) times.push(minute * 60_000);
-    for (const reading of [stretches[0]?.[0], stretches.at(-1)?.at(-1)])
-      if (reading !== undefined) times.push(reading.time);
-  }
-  return times;
+    const minutes = verdict.kind === 'impossible' ? [] : [start, end].filter((minute) => minute !== null);
+    const readings = [stretches[0]?.[0], stretches.at(-1)?.at(-1)];
+    return [...minutes.map((minute) => minute * MINUTE), ...readings.flatMap((reading) => reading?.time ?? [])];
+  });
 }
 
 type Line = readonly Point[];
@@ -117,17 +114,13 @@ function drawAside(canvas: Canvas, stretches: readonly Line[]): void {
 function drawAboveLimit(canvas: Canvas, parts: readonly Line[]): void {
   if (parts.length === 0) return;
   const peaks = parts.map((points) => points.reduce((peak, point) => (point[1] < peak[1] ? point : peak)));
-  const marks: Point[][] = [];
+  const marks: Line[] = [];
   const marked: number[] = [];
   // Only the highest of close peaks is marked.
   for (const [x, y] of peaks.toSorted((a, b) => a[1] - b[1])) {
     if (marked.some((other) => Math.abs(x - other) < MARK_DISTANCE)) continue;
     marked.push(x);
-    marks.push([
-      [x - 2.6, y - 3],
-      [x + 2.6, y - 3],
-      [x, y - 7.4],
-    ]);
+    marks.push(lineFrom(x, y, [-2.6, -3], [2.6, -3], [0, -7.4]));
   }
   canvas.rounded(() => canvas.polylines(parts, { width: 1.9, colour: COLOURS.red }));
   canvas.discs(
@@ -149,7 +142,7 @@ type Plot = DriverLayout['plot'];
 type TimeAxis = ReturnType<typeof timeAxis>;
 
 /** Returns a time axis with round ends around all of `times`; without times, around a working day. */
-function timeAxis(times: readonly number[], clock: WallClock) {
+function timeAxis(times: readonly number[], clock: WallClock, { left, right }: Plot) {
   const [midnight] = clock.midnights;
   const known = times.length > 0 ? times : WORKING_DAY.map((hour) => midnight + hour * 60 * MINUTE);
   const first = known.reduce((a, b) => Math.min(a, b));
@@ -157,7 +150,9 @@ function timeAxis(times: readonly number[], clock: WallClock) {
   const fits = (step: number): boolean =>
     (last - first) / step <= MAX_TIME_STEPS && ticksAround(first, last, step, clock).length <= MAX_TIME_STEPS + 1;
   const ticks = ticksAround(first, last, TIME_STEPS.find(fits) ?? 720 * MINUTE, clock);
-  return { start: ticks[0] ?? first, end: ticks.at(-1) ?? last, ticks };
+  const [start, end] = [ticks[0] ?? first, ticks.at(-1) ?? last];
+  const xOf = (time: number): number => left + ((time - start) / (end - start)) * (right - left);
+  return { start, end, ticks, xOf };
 }
 
 /** Returns times from before `first` to after `last` at which clocks show multiples of a step that divides a day. */
@@ -187,10 +182,6 @@ const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;
 /** Words beside midnights and beside changes of the clocks; the latter are lower if both are near. */
 const DATE = { width: 32, gap: 3, baseline: 6, below: 14 } as const;
 
-function acrossOf({ left, right }: Plot, { start, end }: TimeAxis, time: number): number {
-  return left + ((time - start) / (end - start)) * (right - left);
-}
-
 /** Draws the lines and figures of the speeds. */
 function drawGrid(page: ReportPage, plot: Plot, axis: { top: number; step: number }, scaleY: number): void {
   page.artwork(`speed axis ${axis.top} by ${axis.step} down to ${plot.bottom}`, (canvas) => {
@@ -217,13 +208,12 @@ function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, plot: Pl
 
 /** Draws the marks and figures of the times, midnights and changes of the clocks. */
 function drawTimes(report: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
-  const places = times.ticks.map((time) => acrossOf(plot, times, time));
-  const marks = places.map((x) => down(x, plot.bottom, plot.bottom + 2.5));
+  const marks = times.ticks.map((time) => lineFrom(times.xOf(time), plot.bottom, [0, 0], [0, 2.5]));
   canvas.polylines(marks, { width: 0.5, colour: COLOURS.muted });
-  times.ticks.forEach((time, index) => {
-    const style = { ...LABEL, align: 'centre', width: 40 } as const;
-    canvas.text(report.clock.time(time), (places[index] ?? 0) - 20, plot.bottom + 10, style);
-  });
+  const style = { ...LABEL, align: 'centre', width: 40 } as const;
+  for (const time of times.ticks) {
+    canvas.text(report.clock.time(time), times.xOf(time) - 20, plot.bottom + 10, style);
+  }
   drawMidnights(report, canvas, plot, times);
 }
 
@@ -233,7 +223,7 @@ function drawMidnights({ day, clock, labels }: ReportDocument, canvas: Canvas, p
     moments.filter((moment) => moment > times.start && moment < times.end);
   const draw = (moments: readonly number[], label: (time: number) => string, baseline: number, dash?: Dash): void => {
     for (const moment of drawn(moments)) {
-      const x = acrossOf(plot, times, moment);
+      const x = times.xOf(moment);
       canvas.line([x, plot.top], [x, plot.bottom], { width: 0.8, colour: COLOURS.ink }, dash);
       const { width, gap } = DATE;
       canvas.text(label(moment - 1), x - gap - width, plot.top + baseline, { ...LABEL, width, align: 'right' });
@@ -241,7 +231,7 @@ function drawMidnights({ day, clock, labels }: ReportDocument, canvas: Canvas, p
     }
   };
   draw(clock.midnights, (time) => labels.shortDate(clock.date(time)), DATE.baseline);
-  const all = drawn([...clock.midnights, ...day.changes]).map((moment) => acrossOf(plot, times, moment));
+  const all = drawn([...clock.midnights, ...day.changes]).map(times.xOf);
   const areNear = all.some((x, index) => all.some((other, at) => at > index && Math.abs(other - x) < 2 * DATE.width));
   draw(day.changes, (time) => offsetText(day.offsetAt(time)), areNear ? DATE.below : DATE.baseline, [1, 2]);
 }

@@ -17,14 +17,8 @@ export interface Cell {
   readonly colour: Colour;
   /** True if the cell names its row to a screen reader. */
   readonly isHeader: boolean;
-  /** Link that covers the row of the cell. */
-  readonly link: CellLink | undefined;
-}
-
-/** Link to a page, with its words for screen readers. */
-interface CellLink {
-  readonly page: PdfObject;
-  readonly contents: string;
+  /** Link to a page that covers the row of the cell, with its words for screen readers. */
+  readonly link: { readonly page: PdfObject; readonly contents: string } | undefined;
 }
 
 /** Sizes of figures and of texts in tables, in points; texts are smaller because they are longer. */
@@ -76,7 +70,7 @@ export const EMPTY_CELL = plain();
 export interface Column {
   readonly heading: string;
   /** Second line of the heading: the unit of the figures below. */
-  readonly unit?: string;
+  readonly unit?: string | undefined;
   readonly width: number;
   readonly align: 'left' | 'right';
   /** Number of columns under the heading; 1 if absent. */

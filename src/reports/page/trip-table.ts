@@ -95,10 +95,7 @@ export function totalsRow(label: string, totals: DayTotals, columns: readonly Co
   return tableRow(joined(columns, 0, 5), cells);
 }
 
-/**
- * Makes the cell of a top speed. Over the limit it has a mark, bold type and a colour, to stand out in black and white.
- * @param also a further mark, and further lines such as number and duration
- */
+/** Makes the cell of a top speed, a warning over the limit. `below` are further lines, such as number and duration. */
 export function topSpeedCell(
   top: ShownTop | null,
   isOver: boolean,

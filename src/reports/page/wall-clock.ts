@@ -1,6 +1,6 @@
 import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import { offsetText, type DrivingDay } from '../day/report-date.js';
-import { twoDigits } from './number-format.js';
+import { hoursAndMinutes } from './number-format.js';
 
 const MINUTE = 60_000;
 
@@ -15,11 +15,8 @@ export class WallClock {
   }
 
   /**
-   * Returns the parts of a printed time: the date unless it is of the driving day, such as 00:25 of the next one;
-   * `HH:MM`; and the offset, as `+09:00`, unless all times of the day have the same.
-   *
-   * @param minute since 1970 (see `shownMinute`)
-   * @param dateOf formats `yyyy-mm-dd`
+   * Returns the parts of a printed minute since 1970: the date unless it is of the driving day; `HH:MM`; the offset, as
+   * `+09:00`, unless all times of the day have the same. @param dateOf formats `yyyy-mm-dd`
    */
   partsOf(minute: number, dateOf: (day: string) => string): { date: string[]; time: string; offset: string[] } {
     const epoch = minute * MINUTE;
@@ -51,7 +48,7 @@ export class WallClock {
 
   /** Returns the `HH:MM` that clocks show when they are put forward or back. */
   timeBefore(change: number): string {
-    return timeOf(change + this.#day.offsetAt(change - MINUTE) * MINUTE);
+    return timeOf(this.local(change - MINUTE) + MINUTE);
   }
 
   /** Returns the time that the clocks show, as if it were UTC. */
@@ -63,5 +60,5 @@ export class WallClock {
 function timeOf(local: number): string {
   const minutes = Math.floor(local / MINUTE);
   const ofDay = minutes - Math.floor(minutes / MINUTES_OF_DAY) * MINUTES_OF_DAY;
-  return `${twoDigits(Math.floor(ofDay / 60))}:${twoDigits(ofDay % 60)}`;
+  return hoursAndMinutes(ofDay).padStart(5, '0');
 }

@@ -4,15 +4,12 @@ const INITIAL_SIZE = 24 * 1024;
 const MAX_NUMBER_LENGTH = 24;
 const [MINUS, POINT, ZERO, SPACE] = [0x2d, 0x2e, 0x30, 0x20] as const;
 
-/**
- * Growing buffer of a file or of page content. It writes bytes directly: a page holds two thousand numbers, and strings
- * would be joined, copied and discarded.
- */
+/** Growing buffer of a file or of page content. A page holds two thousand numbers, so none becomes a string first. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(INITIAL_SIZE);
   #length = 0;
 
-  /** Bytes so far; unchanged until `clear`. */
+  /** Bytes so far; unchanged until `drop`. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -21,8 +18,10 @@ export class ByteWriter {
     return this.#length;
   }
 
-  clear(): void {
-    this.#length = 0;
+  /** Removes bytes from the beginning. */
+  drop(count = this.#length): void {
+    this.#bytes.copyWithin(0, count, this.#length);
+    this.#length -= count;
   }
 
   append(bytes: Uint8Array): void {
@@ -41,22 +40,12 @@ export class ByteWriter {
     this.#length = at;
   }
 
-  /** Writes a length in points and a space, in hundredths of a point: finer than any printer. */
-  length(points: number): void {
-    this.hundredths(Math.round(points * 100));
+  /** Writes a length in points and a space. @param parts of a point to which it is rounded: 100 at most */
+  length(points: number, parts = 100): void {
+    this.hundredths(Math.round(points * parts) * (100 / parts));
   }
 
-  /** Writes a length in points and a space, in tenths of a point: still finer than the width of a line. */
-  coarseLength(points: number): void {
-    this.hundredths(Math.round(points * 10) * 10);
-  }
-
-  /**
-   * Writes a length and a space.
-   *
-   * @param value an integer in hundredths of a point
-   * @throws {RangeError} if it is not an integer, or exceeds any page
-   */
+  /** Writes a length in hundredths of a point and a space. @throws {RangeError} if it is no integer, or off any page */
   hundredths(value: number): void {
     this.#reserve(MAX_NUMBER_LENGTH);
     const bytes = this.#bytes;

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, type ZlibOptions } from 'node:zlib';
 import { ByteWriter } from './byte-writer.js';
 import { escaped, type PdfDictionary, type PdfObject } from './pdf-object.js';
 
@@ -6,6 +6,9 @@ import { escaped, type PdfDictionary, type PdfObject } from './pdf-object.js';
 const OBJECTS_PER_STREAM = 200;
 /** zlib's default level saves a fifth more than a faster one, and costs a tenth of the drawing time. */
 const STRUCTURE_COMPRESSION = 6;
+
+/** Size in bytes of the chunks of a file: sending one costs little beside drawing it, and memory stays flat. */
+const CHUNK_SIZE = 256 * 1024;
 
 /** Beginning of an object in the bytes of pdfkit. */
 const OBJECT_HEAD = /^(\d+) 0 obj\n$/;
@@ -47,10 +50,10 @@ export class ObjectTable {
     return new IndirectObject(this, this.#nextNumber(), data);
   }
 
-  write(number: number, data: PdfDictionary, stream: Uint8Array | undefined): void {
+  write(number: number, data: PdfDictionary, stream?: Uint8Array, compression?: ZlibOptions): void {
     if (stream === undefined && this.#compress) this.#pack(number, data);
     else if (stream === undefined || !this.#compress || 'Filter' in data) this.#place(number, data, stream);
-    else this.#place(number, { ...data, Filter: 'FlateDecode' }, deflateSync(stream));
+    else this.#place(number, { ...data, Filter: 'FlateDecode' }, deflateSync(stream, compression));
   }
 
   /** Writes a piece of the document that pdfkit makes, and notes where its objects begin. */
@@ -60,12 +63,14 @@ export class ObjectTable {
     this.#output.append(piece);
   }
 
-  /** Returns the bytes since the last call; they are valid until the next write. */
-  take(): Uint8Array {
-    const { bytes } = this.#output;
-    this.#taken += bytes.length;
-    this.#output.clear();
-    return bytes;
+  /** Takes the bytes so far in chunks that can move to another thread. @param least size of a chunk in bytes */
+  *chunks(least = CHUNK_SIZE): Generator<Uint8Array> {
+    while (this.#output.size >= least) {
+      const chunk = new Uint8Array(this.#output.bytes.subarray(0, CHUNK_SIZE));
+      this.#output.drop(chunk.length);
+      this.#taken += chunk.length;
+      yield chunk;
+    }
   }
 
   get #position(): number {
@@ -88,8 +93,8 @@ export class ObjectTable {
     const entries = { Type: 'ObjStm', N: this.#packed.length, First: this.#heads.size, Filter: 'FlateDecode' };
     this.#place(container, entries, deflateSync(objects, { level: STRUCTURE_COMPRESSION }));
     this.#packed = [];
-    this.#heads.clear();
-    this.#bodies.clear();
+    this.#heads.drop();
+    this.#bodies.drop();
   }
 
   /** Writes an object at the current position of the file. */
@@ -106,10 +111,7 @@ export class ObjectTable {
     output.write('\nendobj\n');
   }
 
-  /**
-   * Writes the cross references in a stream (ISO 32000-1, section 7.5.8), and the end of the file.
-   * @throws {Error} if an object was numbered and not written
-   */
+  /** Writes cross references (ISO 32000-1, section 7.5.8) and trailer. @throws {Error} if an object was not written */
   end(trailer: PdfDictionary): void {
     this.#endPacked();
     const number = this.#nextNumber();
@@ -164,8 +166,8 @@ class IndirectObject implements PdfObject {
     this.#number = number;
   }
 
-  end(stream?: Uint8Array): void {
-    this.#table.write(this.#number, this.data, stream);
+  end(stream?: Uint8Array, compression?: ZlibOptions): void {
+    this.#table.write(this.#number, this.data, stream, compression);
     this.data = WRITTEN;
   }
 

@@ -1,5 +1,11 @@
 import { type PdfDictionary, type PdfObject, type PdfWriter, textString } from './pdf-object.js';
 
+/**
+ * zlib's default level takes twice the time to save an eighth of the size. A page is about as long as this window and
+ * fits into one chunk; both are allocated anew per page.
+ */
+export const CONTENT_COMPRESSION = { level: 2, windowBits: 14, chunkSize: 8 * 1024 } as const;
+
 /** Pages per inner node: small enough for viewers to find a page among thousands quickly. */
 const PAGES_PER_NODE = 64;
 
@@ -15,7 +21,6 @@ export class PageTree {
   readonly #front: Node;
   readonly #closed: PdfObject[] = [];
   #open: Node | undefined;
-  #body = 0;
 
   /** @param inherited entries of every page, such as size and resources */
   constructor(file: PdfWriter, root: PdfObject, inherited: PdfDictionary) {
@@ -25,48 +30,38 @@ export class PageTree {
     this.#front = this.#node();
   }
 
-  append(content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary): PdfObject {
-    this.#open ??= this.#node();
-    const page = this.#reserve(this.#open);
-    this.fill(page, content, shared, entries);
-    this.#body += 1;
-    if (this.#open.pages.length === PAGES_PER_NODE) this.#close(this.#open);
+  /** Reserves a page after all others, or after the other front matter; `fill` it before the end. */
+  reserve(isFrontMatter = false): PdfObject {
+    const node = isFrontMatter ? this.#front : (this.#open ??= this.#node());
+    const page = this.#file.object({ Type: 'Page', Parent: node.object });
+    node.pages.push(page);
     return page;
-  }
-
-  /** Reserves a page after the other front matter, before all appended pages; `fill` it before the end. */
-  reserveFrontMatter(): PdfObject {
-    return this.#reserve(this.#front);
   }
 
   /** Writes a reserved page. @param shared streams before its content, shared with others */
   fill(page: PdfObject, content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary): void {
     const stream = this.#file.object({});
-    this.#file.endContent(stream, content);
+    stream.end(content, CONTENT_COMPRESSION);
     Object.assign(page.data, { Contents: [...shared, stream], ...entries });
     page.end();
+    if (this.#open?.pages.length === PAGES_PER_NODE) this.#close(this.#open);
   }
 
   get count(): number {
-    return this.#front.pages.length + this.#body;
+    return this.#front.pages.length + this.#closed.length * PAGES_PER_NODE + (this.#open?.pages.length ?? 0);
   }
 
   /** Writes the tree except the root, which is written with the file. */
   end(): void {
+    const { count } = this;
     if (this.#open !== undefined) this.#close(this.#open);
     const front = this.#front.pages.length > 0 ? [this.#front.object] : [];
-    Object.assign(this.#root.data, { Count: this.count, Kids: [...front, ...this.#closed] });
+    Object.assign(this.#root.data, { Count: count, Kids: [...front, ...this.#closed] });
     endNode(this.#front);
   }
 
   #node(): Node {
     return { object: this.#file.object({ Type: 'Pages', Parent: this.#root }), pages: [] };
-  }
-
-  #reserve(node: Node): PdfObject {
-    const page = this.#file.object({ Type: 'Page', Parent: node.object });
-    node.pages.push(page);
-    return page;
   }
 
   #close(node: Node): void {

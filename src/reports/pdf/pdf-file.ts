@@ -5,50 +5,9 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Font } from 'fontkit';
 import { ObjectTable } from './object-table.js';
-import { PageTree } from './page-tree.js';
+import { CONTENT_COMPRESSION, PageTree } from './page-tree.js';
 import { type PdfDictionary, type PdfObject, type PdfWriter, textString } from './pdf-object.js';
 import { type EmbeddedFont, PdfkitDocument } from './pdfkit-internals.js';
-
-/** Chunk size in bytes: sending one costs little beside drawing it, and memory stays flat. */
-const CHUNK_SIZE = 256 * 1024;
-
-/** Collects the many small pieces of a file into chunks that own their memory and can move to another thread. */
-class ByteChunks {
-  readonly #read: () => Uint8Array;
-  #chunk = new Uint8Array(CHUNK_SIZE);
-  #used = 0;
-
-  constructor(read: () => Uint8Array) {
-    this.#read = read;
-  }
-
-  /** Reads the available bytes and yields the full chunks. */
-  *full(): Generator<Uint8Array> {
-    for (let rest = this.#read(); rest.length > 0;) {
-      const part = rest.subarray(0, CHUNK_SIZE - this.#used);
-      rest = rest.subarray(part.length);
-      this.#chunk.set(part, this.#used);
-      this.#used += part.length;
-      if (this.#used < CHUNK_SIZE) break;
-      yield this.#chunk;
-      this.#chunk = new Uint8Array(CHUNK_SIZE);
-      this.#used = 0;
-    }
-  }
-
-  /** Yields everything up to the end, the last chunk in its own size. */
-  *rest(): Generator<Uint8Array> {
-    yield* this.full();
-    if (this.#used > 0) yield this.#chunk.slice(0, this.#used);
-    this.#used = 0;
-  }
-}
-
-/**
- * zlib's default level takes twice the time to save an eighth of the size. A page is about as long as this window and
- * fits into one chunk; both are allocated anew per page.
- */
-const CONTENT_COMPRESSION = { level: 2, windowBits: 14, chunkSize: 8 * 1024 } as const;
 
 /** Metadata of a file, and its writing settings. */
 export interface PdfFileOptions {
@@ -64,10 +23,8 @@ export interface PdfFileOptions {
 /** PDF file written as it grows: finished parts leave memory and can be read at once. */
 export class PdfFile implements PdfWriter {
   readonly pages: PageTree;
-  /** Bytes of the file, to be read while the file grows. */
-  readonly chunks = new ByteChunks(() => this.#objects.take());
+  readonly catalogue: PdfDictionary;
   readonly #document: PdfkitDocument;
-  readonly #compress: boolean;
   readonly #objects: ObjectTable;
   readonly #identifier: Uint8Array;
   readonly #fonts = new Map<Font, EmbeddedFont>();
@@ -83,7 +40,6 @@ export class PdfFile implements PdfWriter {
       Producer: 'PDFKit',
       CreationDate: options.createdAt,
     };
-    this.#compress = options.compress;
     this.#identifier = createHash('sha256').update(JSON.stringify(info)).digest().subarray(0, 16);
     // pdfkit's own pages and text take three objects and several times the time per page, and keep them all in memory.
     this.#objects = new ObjectTable(() => this.#document.nextNumber(), options.compress);
@@ -91,9 +47,11 @@ export class PdfFile implements PdfWriter {
       { compress: options.compress, displayTitle: true, lang: options.language, pdfVersion: '1.7', info },
       (piece) => this.#objects.append(piece),
     );
+    const { catalogue } = this.#document;
+    this.catalogue = catalogue;
     this.#fontResources = this.object({});
     this.#formResources = this.object({});
-    this.pages = new PageTree(this, this.#document.catalogue.Pages, {
+    this.pages = new PageTree(this, catalogue.Pages, {
       MediaBox: [0, 0, ...options.pageSize],
       Resources: { Font: this.#fontResources, XObject: this.#formResources },
     });
@@ -104,17 +62,9 @@ export class PdfFile implements PdfWriter {
     return this.#objects.object(data);
   }
 
-  endContent(object: PdfObject, operators: Uint8Array): void {
-    if (!this.#compress) {
-      object.end(operators);
-      return;
-    }
-    object.data['Filter'] = 'FlateDecode';
-    object.end(deflateSync(operators, CONTENT_COMPRESSION));
-  }
-
-  get catalogue(): PdfDictionary {
-    return this.#document.catalogue;
+  /** Takes the bytes so far, in chunks of 256 KiB or, with `least`, also smaller ones. */
+  chunks(least?: number): Generator<Uint8Array> {
+    return this.#objects.chunks(least);
   }
 
   /** Returns the embedded font of this file; every page may use it by its id. */
@@ -135,7 +85,7 @@ export class PdfFile implements PdfWriter {
       BBox: [0, 0, ...size],
       Resources: { Font: this.#fontResources },
     });
-    this.endContent(form, content);
+    form.end(content, CONTENT_COMPRESSION);
     this.#formResources.data[name] = form;
   }
 
@@ -152,10 +102,7 @@ const PROFILE = 'sRGB IEC61966-2.1';
 /** Compressed profile, which pdfkit contains; shared by all files of this thread. */
 let compressed: Uint8Array | undefined;
 
-/**
- * Declares the colours of a file as sRGB, for printers and archives (ISO 32000-1, section 14.11.5). The file neither is
- * nor claims to be PDF/A.
- */
+/** Declares the colours of a file as sRGB (ISO 32000-1, section 14.11.5). It neither is nor claims to be PDF/A. */
 function declareColours(file: PdfWriter): void {
   const pdfkit = createRequire(import.meta.url).resolve('pdfkit');
   compressed ??= deflateSync(readFileSync(path.join(path.dirname(pdfkit), 'data', 'sRGB_IEC61966_2_1.icc')));

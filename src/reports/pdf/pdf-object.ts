@@ -1,19 +1,19 @@
+import type { ZlibOptions } from 'node:zlib';
+
 /** Dictionary entries by PDF name. Plain strings become names; `textString` makes texts. */
 export type PdfDictionary = Record<string, unknown>;
 
 /** Indirect object. References to it are valid at once. */
 export interface PdfObject {
   data: PdfDictionary;
-  /** Writes the object in its final form and forgets its data. */
-  end(stream?: Uint8Array): void;
+  /** Writes the object in its final form and forgets its data. @param compression of a stream that has no filter yet */
+  end(stream?: Uint8Array, compression?: ZlibOptions): void;
 }
 
 /** File that accepts objects. */
 export interface PdfWriter {
   /** Creates an indirect object; end it before the file. */
   object(data: PdfDictionary): PdfObject;
-  /** Writes the content stream of a page or a form into an object. */
-  endContent(object: PdfObject, operators: Uint8Array): void;
   readonly catalogue: PdfDictionary;
 }
 

@@ -90,15 +90,7 @@ export function spokenAs(parts: readonly string[]): PdfDictionary {
   return { ActualText: textString(parts.join(' ')) };
 }
 
-/** Returns the description that a screen reader reads instead of a figure. */
-export function alternative(text: string): PdfDictionary {
-  return { Alt: textString(text) };
-}
-
-/**
- * Returns the text for screen readers besides the glyphs: lines joined with a space, and text from right to left in
- * reading order.
- */
+/** Returns the text of lines if it is not that of their glyphs: of several, or of one from right to left. */
 export function spokenLines(lines: readonly string[]): PdfDictionary | undefined {
   return lines.length > 1 || lines.some(runsRightToLeft) ? spokenAs(lines) : undefined;
 }

@@ -44,7 +44,7 @@ export async function* drawReport(
     isTagged: minPages <= settings.maxTaggedPages,
     compress: settings.compress,
   });
-  const { chunks } = report.file;
+  const { file } = report;
   let cover = hasCover ? reserveCover(report) : undefined;
   const rows: CoverRow[] = [];
   for await (const outcome of drivers) {
@@ -54,21 +54,20 @@ export async function* drawReport(
     if (outcome.kind === 'failed') {
       rows.push({ kind: 'failed', number, identity, reason: outcome.reason, detail: outcome.detail });
     } else {
-      const pageNumber = report.file.pages.count + 1;
-      rows.push({ kind: 'day', number, identity, section: drawDriverSection(report, outcome, pageNumber) });
+      rows.push({ kind: 'day', number, identity, section: drawDriverSection(report, outcome) });
     }
-    yield* chunks.full();
+    yield* file.chunks();
   }
   if (rows.length < driverCount) throw miscounted(driverCount, `only ${rows.length}`);
   // A single driver has a cover only if there is nothing else to print.
   if (report.file.pages.count === 0) cover = reserveCover(report);
   for (const _ of cover === undefined ? [] : drawCover(cover, rows)) {
-    yield* chunks.full();
+    yield* file.chunks();
     await settings.betweenPages?.();
   }
   const pages = report.file.pages.count;
   report.end();
-  yield* chunks.rest();
+  yield* file.chunks(1);
   return { pages, missingCharacters: report.typesetter.missingCharacters };
 }
 

@@ -1,7 +1,8 @@
 import bidiFactory from 'bidi-js';
 import { splitGraphemes } from './clean-text.js';
-import type { FontFallback, TextRun } from './font-fallback.js';
+import { fontRuns, type TextRun } from './font-fallback.js';
 import { ownFamily } from './font-families.js';
+import type { FontLibrary } from './font-library.js';
 
 const bidi = bidiFactory();
 
@@ -67,9 +68,9 @@ interface DirectedRun extends TextRun {
 }
 
 /** Returns the runs of a line in reading order. */
-export function directedRuns(runs: readonly BidiRun[], fallback: FontFallback): readonly DirectedRun[] {
+export function directedRuns(runs: readonly BidiRun[], library: FontLibrary): readonly DirectedRun[] {
   return runs.flatMap(({ text, level }) =>
-    fallback.runs(text).flatMap((run) => {
+    fontRuns(library, text).flatMap((run) => {
       if (level % 2 === 0 || ownFamily(run.text) !== undefined) return [{ ...run, level }];
       // Only fonts of right-to-left scripts reverse their glyphs themselves.
       return splitGraphemes(run.text).map((grapheme, index) => ({

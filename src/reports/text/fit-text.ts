@@ -17,13 +17,9 @@ export function fitLine(typesetter: Typesetter, value: string, weight: FontWeigh
   const fitting = Math.floor(size * Math.max(MIN_SCALE, maxWidth / width) * 4) / 4;
   const smaller = Math.max(fitting, Math.min(size, MIN_SIZE));
   if (typesetter.width(text, weight, smaller) <= maxWidth) return { text, size: smaller };
-  return { text: ellipsis(typesetter, text, weight, smaller, maxWidth), size: smaller };
-}
-
-function ellipsis(typesetter: Typesetter, text: string, weight: FontWeight, size: number, maxWidth: number): string {
   const parts = splitGraphemes(text);
-  const kept = longestPrefix(parts, (prefix) => typesetter.width(`${prefix}…`, weight, size) <= maxWidth);
-  return `${parts.slice(0, kept).join('').trimEnd()}…`;
+  const kept = longestPrefix(parts, (prefix) => typesetter.width(`${prefix}…`, weight, smaller) <= maxWidth);
+  return { text: `${parts.slice(0, kept).join('').trimEnd()}…`, size: smaller };
 }
 
 /** Returns how many parts from the start fit. Fitting is monotonic, so this is a binary search. */

@@ -29,9 +29,7 @@ export class FontLibrary {
   has(family: FontFamily, codePoint: number): boolean {
     let known = this.#coverage.get(family);
     if (known === undefined) this.#coverage.set(family, (known = new Uint8Array(CODE_POINTS)));
-    if (known[codePoint] === 0) {
-      known[codePoint] = this.font(family, 'regular').hasGlyphForCodePoint(codePoint) ? COVERED : NOT_COVERED;
-    }
+    known[codePoint] ||= this.font(family, 'regular').hasGlyphForCodePoint(codePoint) ? COVERED : NOT_COVERED;
     return known[codePoint] === COVERED;
   }
 
@@ -47,18 +45,13 @@ export class FontLibrary {
   }
 }
 
-/**
- * Makes a font cache the shapes of words across reports: shaping a word takes longer than drawing it, and the names and
- * addresses of a fleet recur every day.
- */
+/** Makes a font cache the shapes of words across reports: names and addresses of a fleet recur every day. */
 function rememberShapes(font: Font): void {
   if (font.unitsPerEm !== PDF_UNITS_PER_EM) return;
   const shaped = new Map<string, GlyphRun>();
   const layout = font.layout.bind(font);
+  // Neither pdfkit nor the reports name features, a script or a language.
   font.layout = (text, features, script, language, direction) => {
-    if (features !== undefined || script !== undefined || language !== undefined) {
-      return layout(text, features, script, language, direction);
-    }
     const key = direction === undefined ? text : `${direction} ${text}`;
     let run = shaped.get(key);
     if (run === undefined) {

@@ -18,7 +18,7 @@ export interface TextPiece {
   /** Operator with its operands and a space, one byte per character. */
   readonly operator: string;
   /** True if its glyphs have no text to copy. */
-  readonly isSilent?: boolean;
+  readonly isSilent: boolean;
 }
 
 /** Glyphs of a literal string with the kerning between them, and the kerning before the next one. */
@@ -42,32 +42,19 @@ export class Line {
   #pieces: TextPiece[] = [];
   #open: OpenPiece | undefined;
 
-  /** Makes a line of glyphs of a literal string, without kerning. */
-  static plain(fontId: string, shown: string, width: number, copied: string): Line {
-    const line = new Line();
-    line.#open = { fontId, x: 0, rise: 0, shown, isKerned: false, kerning: 0 };
-    line.width = width;
-    line.copied = copied;
-    return line;
-  }
-
-  /** Glyphs of the open operator. */
-  get shown(): string {
-    return this.#open?.shown ?? '';
-  }
-
-  /** Adds a glyph at an offset from the current position. */
-  show(fontId: string, glyph: string, xOffset: number, yOffset: number): void {
+  /** Adds a glyph, by its number in the file, at an offset from the current position. */
+  show(fontId: string, glyph: number, xOffset: number, yOffset: number): void {
     this.#open ??= { fontId, x: this.width + xOffset, rise: yOffset, shown: '', isKerned: false, kerning: 0 };
     this.#kern(this.#open);
-    this.#open.shown += literal(glyph);
+    // In a literal string, it takes half the space of hexadecimal digits.
+    this.#open.shown += escaped(String.fromCharCode(glyph >> 8, glyph & 0xff));
   }
 
   /** Adds a word in the same font, none of whose glyphs is raised or moved. */
   append(word: Line): void {
     const next = word.#open;
     if (next === undefined) return;
-    this.#open ??= { ...next, x: this.width, shown: '', isKerned: false, kerning: 0 };
+    this.#open ??= { fontId: next.fontId, x: this.width, rise: 0, shown: '', isKerned: false, kerning: 0 };
     this.#kern(this.#open);
     this.#open.shown += next.shown;
     this.#open.isKerned ||= next.isKerned;
@@ -99,30 +86,21 @@ export class Line {
     this.width = Math.max(this.width, x + part.width);
   }
 
-  /** Ends the open operator. Kerning after its last glyph is left out, because it would move nothing visible. */
-  breakPiece(): void {
+  /** Ends the open operator, without kerning after its last glyph. @param isSilent excludes it from copying */
+  breakPiece(isSilent = false): void {
     if (this.#open === undefined) return;
     const { fontId, x, rise, shown, isKerned } = this.#open;
-    this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[(${shown})]TJ ` : `(${shown})Tj ` });
+    this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[(${shown})]TJ ` : `(${shown})Tj `, isSilent });
     this.#open = undefined;
   }
 
-  get pieceCount(): number {
-    return this.#pieces.length;
-  }
-
-  /** Excludes the last operator from copying. */
-  silenceLastPiece(): void {
-    const piece = this.#pieces.pop();
-    if (piece !== undefined) this.#pieces.push({ ...piece, isSilent: true });
-  }
-
-  /**
-   * Shows parts of the line in reverse order, each in place: readers reverse text from right to left themselves.
-   * @param starts index of the first operator of each part but the first
-   */
-  turnRound(starts: readonly number[]): void {
-    const parts = [0, ...starts].map((start, index) => this.#pieces.slice(start, starts[index]));
+  /** Reverses the order of silent operators and of the parts between them: readers reverse other text themselves. */
+  turnRound(): void {
+    const parts: TextPiece[][] = [[]];
+    for (const piece of this.#pieces) {
+      if (piece.isSilent) parts.push([piece], []);
+      else parts.at(-1)?.push(piece);
+    }
     this.#pieces = parts.reverse().flat();
   }
 
@@ -141,11 +119,5 @@ export class Line {
 }
 
 function silenced(piece: TextPiece): TextPiece {
-  if (piece.isSilent !== true) return piece;
-  return { ...piece, operator: `/Span<</ActualText<FEFF>>>BDC ${piece.operator}EMC ` };
-}
-
-/** Returns a glyph number, given in hexadecimal, in a literal string: half as long. */
-function literal(glyph: string): string {
-  return escaped(String.fromCharCode(parseInt(glyph.slice(0, 2), 16), parseInt(glyph.slice(2), 16)));
+  return piece.isSilent ? { ...piece, operator: `/Span<</ActualText<FEFF>>>BDC ${piece.operator}EMC ` } : piece;
 }

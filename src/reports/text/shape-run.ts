@@ -12,10 +12,10 @@ const NOTHING = '\u200b';
 const numbersOfFonts = new WeakMap<EmbeddedFont, Map<string, number>>();
 
 /**
- * Returns the number of a glyph in the file, as four hexadecimal digits. A glyph with several texts in other words
- * is embedded once for each, since a file maps each glyph to one text (ISO 32000-1, section 9.10.3).
+ * Returns the number of a glyph in the file. A glyph with several texts in other words is embedded once for each, since
+ * a file maps each glyph to one text (ISO 32000-1, section 9.10.3).
  */
-function embed(font: EmbeddedFont, id: number, width: number, text: string): string {
+function embed(font: EmbeddedFont, id: number, width: number, text: string): number {
   let numbers = numbersOfFonts.get(font);
   if (numbers === undefined) numbersOfFonts.set(font, (numbers = new Map<string, number>()));
   const key = `${id} ${text}`;
@@ -26,7 +26,7 @@ function embed(font: EmbeddedFont, id: number, width: number, text: string): str
     font.unicode[number] = Array.from(text || NOTHING, (character) => character.codePointAt(0) ?? 0);
     numbers.set(key, number);
   }
-  return number.toString(16).padStart(4, '0');
+  return number;
 }
 
 /** Scripts that show vowels before the consonant after which they are read. */
@@ -40,20 +40,18 @@ export function shapeRun(run: TextRun, level: number, font: EmbeddedFont, line: 
 
 /** Adds text whose visual order is its reading order, glyph by glyph. */
 function shapeLetters(run: TextRun, font: EmbeddedFont, line: Line): void {
-  const [glyphs, positions] = font.encode(run.family === 'thai' ? splitSaraAm(run.text) : run.text);
+  const glyphs = encoded(font, run.family === 'thai' ? splitSaraAm(run.text) : run.text);
   const hasEnclosing = ENCLOSING.test(run.text);
   let enclosed: Enclosed | undefined;
-  glyphs.forEach((glyph, index) => {
-    const position = positions[index];
-    if (position === undefined) return;
-    line.copied += copiedText(font, glyph);
+  glyphs.forEach(({ number, position, text }, index) => {
+    line.copied += text;
     const before = enclosed;
     const xOffset = position.xOffset + (before?.shift ?? 0);
-    enclosed = hasEnclosing ? enclosedBy(font, glyphs[index + 1], positions[index + 1], position.xAdvance) : undefined;
+    enclosed = hasEnclosing ? enclosedBy(font, glyphs[index + 1], position.xAdvance) : undefined;
     const isPlaced = xOffset !== 0 || position.yOffset !== 0 || enclosed !== undefined || before !== undefined;
     if (isPlaced) line.breakPiece();
     if (enclosed !== undefined) line.advance(enclosed.pad, 0);
-    line.show(font.id, glyph, xOffset, position.yOffset);
+    line.show(font.id, number, xOffset, position.yOffset);
     line.advance(position.xAdvance, position.advanceWidth);
     if (isPlaced) line.breakPiece();
     if (before !== undefined) line.advance(before.pad, 0);
@@ -71,16 +69,11 @@ interface Enclosed {
 }
 
 /** Returns the place of a mark around a letter; undefined if the next glyph is none. @param width of the letter */
-function enclosedBy(
-  font: EmbeddedFont,
-  mark: string | undefined,
-  position: { readonly xOffset: number } | undefined,
-  width: number,
-): Enclosed | undefined {
-  if (mark === undefined || position === undefined || !ENCLOSING.test(copiedText(font, mark))) return undefined;
-  const { minX, maxX } = font.font.getGlyph(font.subset.glyphs[parseInt(mark, 16)] ?? 0).bbox;
+function enclosedBy(font: EmbeddedFont, mark: EncodedGlyph | undefined, width: number): Enclosed | undefined {
+  if (mark === undefined || !ENCLOSING.test(mark.text)) return undefined;
+  const { minX, maxX } = font.font.getGlyph(font.subset.glyphs[mark.number] ?? 0).bbox;
   const scale = 1000 / font.font.unitsPerEm;
-  const shift = -width / 2 - position.xOffset - ((minX + maxX) / 2) * scale;
+  const shift = -width / 2 - mark.position.xOffset - ((minX + maxX) / 2) * scale;
   return { pad: Math.max(0, ((maxX - minX) * scale - width) / 2), shift };
 }
 
@@ -94,7 +87,6 @@ function shapeScript(text: string, isRightToLeft: boolean, font: EmbeddedFont, l
   if (isRightToLeft) texts.reverse();
   else line.isReordered ||= REORDERING.test(text);
   const scale = 1000 / font.font.unitsPerEm;
-  const parts: number[] = [];
   for (const [index, glyph] of run.glyphs.entries()) {
     const position = run.positions[index];
     if (position === undefined) continue;
@@ -102,17 +94,13 @@ function shapeScript(text: string, isRightToLeft: boolean, font: EmbeddedFont, l
     const part = texts[index] ?? '';
     const isAlone = part === '' || position.xOffset !== 0 || position.yOffset !== 0;
     if (isAlone) line.breakPiece();
-    if (part === '') parts.push(line.pieceCount);
     const number = embed(font, glyph.id, nominal, part);
     line.show(font.id, number, position.xOffset * scale, position.yOffset * scale);
     line.advance(position.xAdvance * scale, nominal);
-    if (isAlone) line.breakPiece();
-    if (part !== '') continue;
-    line.silenceLastPiece();
-    parts.push(line.pieceCount);
+    if (isAlone) line.breakPiece(part === '');
   }
   line.breakPiece();
-  if (isRightToLeft) line.turnRound(parts);
+  if (isRightToLeft) line.turnRound();
 }
 
 /** Splits the Thai vowel sara am into its two parts: fonts then place a tone mark over it correctly. */
@@ -120,7 +108,13 @@ function splitSaraAm(text: string): string {
   return text.replace(/([\u0e48-\u0e4b]?)\u0e33/g, '\u0e4d$1\u0e32');
 }
 
-/** Returns the text that copying a glyph gives. The glyph is given as four hexadecimal digits. */
-export function copiedText(font: EmbeddedFont, glyph: string): string {
-  return String.fromCodePoint(...(font.unicode[parseInt(glyph, 16)] ?? []));
+type EncodedGlyph = ReturnType<typeof encoded>[number];
+
+/** Returns the glyphs of a text with their number in the file, their metrics, and the text that copying them gives. */
+export function encoded(font: EmbeddedFont, text: string) {
+  const [numbers, positions] = font.encode(text);
+  return positions.map((position, index) => {
+    const number = parseInt(numbers[index] ?? '', 16);
+    return { number, position, text: String.fromCodePoint(...(font.unicode[number] ?? [])) };
+  });
 }

@@ -2,11 +2,11 @@ import type { PdfFile } from '../pdf/pdf-file.js';
 import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
 import { bidiRuns, directedRuns, placesOf } from './bidi.js';
 import { cleanText } from './clean-text.js';
-import { FontFallback, type TextRun } from './font-fallback.js';
+import { covers, fontRuns, type TextRun } from './font-fallback.js';
 import { type FontWeight, PRIMARY_FAMILY } from './font-families.js';
 import type { FontLibrary } from './font-library.js';
 import { Line, type SetText } from './set-text.js';
-import { copiedText, shapeRun } from './shape-run.js';
+import { encoded, shapeRun } from './shape-run.js';
 
 // Characters without kerning, ligatures or marks. They skip the shaping engine.
 const STANDS_ALONE =
@@ -28,18 +28,12 @@ export class Typesetter {
   readonly #cache = { regular: new Map<string, SetText>(), bold: new Map<string, SetText>() };
   readonly #keptWords = { regular: new Map<string, Line | undefined>(), bold: new Map<string, Line | undefined>() };
   readonly #glyphs = { regular: new Map<string, Line>(), bold: new Map<string, Line>() };
-  readonly #fallback: FontFallback;
-  readonly #missing = new Map<string, number>();
+  /** Characters that no font had, counted once per text. */
+  readonly missingCharacters = new Map<string, number>();
 
   constructor(file: PdfFile, library: FontLibrary) {
     this.#file = file;
     this.#library = library;
-    this.#fallback = new FontFallback(library);
-  }
-
-  /** Characters that no font had, counted once per text. */
-  get missingCharacters(): ReadonlyMap<string, number> {
-    return this.#missing;
   }
 
   #hasUsedStandIn = false;
@@ -68,19 +62,16 @@ export class Typesetter {
     return (this.set(value, weight).width * size) / 1000;
   }
 
-  /**
-   * Returns the height of lines above and below their baselines by the fonts of a text, in points, so that marks of two
-   * lines do not touch; undefined if no character has marks.
-   */
+  /** Returns how far the fonts of a text reach above and below its baseline, in points; undefined without marks. */
   heights(value: string, size: number): { readonly above: number; readonly below: number } | undefined {
     if (UNMARKED.test(value)) return undefined;
-    const fonts = this.#fallback.runs(cleanText(value)).map(({ family }) => this.#library.font(family, 'regular'));
+    const fonts = fontRuns(this.#library, cleanText(value)).map(({ family }) => this.#library.font(family, 'regular'));
     const most = (metric: (font: (typeof fonts)[number]) => number): number =>
       Math.max(...fonts.map((font) => (metric(font) * size) / font.unitsPerEm));
     return { above: most(({ ascent }) => ascent), below: most(({ descent }) => -descent) };
   }
 
-  /** Returns the distance of lines of a text, in points. @param usual distance of lines without marks */
+  /** Returns the distance, in points, at which marks of two lines do not touch. @param usual distance without marks */
   lineHeight(value: string, size: number, usual: number): number {
     const { above, below } = this.heights(value, size) ?? { above: 0, below: 0 };
     return Math.max(usual, above + below);
@@ -88,7 +79,7 @@ export class Typesetter {
 
   #set(text: string, weight: FontWeight): SetText {
     const isPlain = STANDS_ALONE.test(text);
-    if ((isPlain || OF_WORDS.test(text)) && this.#fallback.primaryHasAll(text)) {
+    if ((isPlain || OF_WORDS.test(text)) && covers(this.#library, PRIMARY_FAMILY, text)) {
       const font = this.#file.font(this.#library.font(PRIMARY_FAMILY, weight));
       const line = isPlain ? this.#plainWord(text, weight, font) : this.#words(text, weight, font);
       if (line !== undefined) return line.finish(text);
@@ -96,9 +87,9 @@ export class Typesetter {
     const line = new Line();
     const bidi = bidiRuns(text);
     if (bidi.every(({ level }) => level === 0)) {
-      for (const run of this.#fallback.runs(text)) this.#setRun(run, 0, weight, line);
+      for (const run of fontRuns(this.#library, text)) this.#setRun(run, 0, weight, line);
     } else {
-      const parts = directedRuns(bidi, this.#fallback).map((run) => {
+      const parts = directedRuns(bidi, this.#library).map((run) => {
         const part = new Line();
         this.#setRun(run, run.level, weight, part);
         return { part, width: part.width, level: run.level };
@@ -111,7 +102,8 @@ export class Typesetter {
 
   #setRun(run: TextRun, level: number, weight: FontWeight, line: Line): void {
     if (run.missing.length > 0) line.usesStandIn = true;
-    for (const character of run.missing) this.#missing.set(character, (this.#missing.get(character) ?? 0) + 1);
+    const missing = this.missingCharacters;
+    for (const character of run.missing) missing.set(character, (missing.get(character) ?? 0) + 1);
     shapeRun(run, level, this.#file.font(this.#library.font(run.family, weight)), line);
   }
 
@@ -141,7 +133,7 @@ export class Typesetter {
 
   #plainWord(text: string, weight: FontWeight, font: EmbeddedFont): Line | undefined {
     const glyphs = this.#glyphs[weight];
-    let [shown, width, copied] = ['', 0, ''];
+    const line = new Line();
     for (const character of text) {
       let glyph = glyphs.get(character);
       if (glyph === undefined) {
@@ -149,24 +141,20 @@ export class Typesetter {
         if (glyph === undefined) return undefined;
         glyphs.set(character, glyph);
       }
-      shown += glyph.shown;
-      width += glyph.width;
-      copied += glyph.copied;
+      line.append(glyph);
     }
-    return Line.plain(font.id, shown, width, copied);
+    return line;
   }
 }
 
 /** Shapes a word. @returns undefined if a glyph is raised or moved */
 function shapedWord(font: EmbeddedFont, text: string): Line | undefined {
-  const [glyphs, positions] = font.encode(text);
   const word = new Line();
-  for (const [index, glyph] of glyphs.entries()) {
-    const position = positions[index];
-    if (position === undefined || position.xOffset !== 0 || position.yOffset !== 0) return undefined;
-    word.show(font.id, glyph, 0, 0);
+  for (const { number, position, text: copied } of encoded(font, text)) {
+    if (position.xOffset !== 0 || position.yOffset !== 0) return undefined;
+    word.show(font.id, number, 0, 0);
     word.advance(position.xAdvance, position.advanceWidth);
-    word.copied += copiedText(font, glyph);
+    word.copied += copied;
   }
   return word;
 }
