@@ -4,7 +4,7 @@ const INITIAL_SIZE = 24 * 1024;
 const MAX_NUMBER_LENGTH = 24;
 const [MINUS, POINT, ZERO, SPACE] = [0x2d, 0x2e, 0x30, 0x20] as const;
 
-/** Growing buffer of a file or of page content. A page holds two thousand numbers, so none becomes a string first. */
+/** Growing buffer of a file or of page content. A page holds two thousand numbers, written by digits. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(INITIAL_SIZE);
   #length = 0;
