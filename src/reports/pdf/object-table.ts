@@ -63,7 +63,7 @@ export class ObjectTable {
     this.#output.append(piece);
   }
 
-  /** Takes the bytes so far in chunks that can move to another thread. @param least size of a chunk in bytes */
+  /** Takes the bytes so far in chunks that own their memory. @param least size of a chunk in bytes */
   *chunks(least = CHUNK_SIZE): Generator<Uint8Array> {
     while (this.#output.size >= least) {
       const chunk = new Uint8Array(this.#output.bytes.subarray(0, CHUNK_SIZE));

@@ -80,7 +80,7 @@ async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void>
   while (step.done !== true) {
     await time.waiting(chunks.take());
     const bytes = step.value;
-    // Chunks own their memory (see ByteChunks), so it can move to the other thread instead of being copied.
+    // Chunks own their memory, so it can move to the other thread instead of being copied.
     tell(port, { kind: 'chunk', bytes }, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
     step = await drawing.next();
   }
