@@ -17,9 +17,9 @@ export type Scalars = {
   /** A point in time, RFC 3339: a string such as `2026-11-22T09:30:00.000Z`. */
   DateTime: { input: string; output: string; }
   /**
-   * Any JSON value: a string, a number, a boolean, null, a list or an object, nested up to 64 levels. It is passed on as it
-   * is. As in I-JSON (RFC 7493), whole numbers are from -9007199254740991 to 9007199254740991 (1e21 is refused), other
-   * numbers are those of IEEE 754, and text is well-formed Unicode.
+   * Any JSON value: a string, a number, a boolean, null, a list or an object, nested up to 60 levels (64 with the input
+   * around it). It is passed on as it is. As in I-JSON (RFC 7493), whole numbers are from -9007199254740991 to
+   * 9007199254740991 (1e21 is refused), other numbers are those of IEEE 754, and text is well-formed Unicode.
    */
   JSON: { input: unknown; output: unknown; }
 };
