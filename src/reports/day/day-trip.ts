@@ -23,10 +23,7 @@ export type Unsupported =
   /** Readings that the places before and behind them exclude. */
   | { readonly figure: 'top'; readonly readings: number; readonly kmh: number };
 
-/**
- * Trip as printed, with figures made by `shown-figures`; null if the backend's figure is impossible. Instants are
- * minutes since 1970.
- */
+/** Trip as printed; a figure is null if the backend's is impossible. Instants are minutes since 1970. */
 export interface DayTrip {
   readonly verdict: Verdict;
   readonly start: number | null;

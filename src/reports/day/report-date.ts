@@ -12,9 +12,7 @@ const zones = new Map<string, OffsetAt>();
 
 /**
  * Returns the offsets of a zone of the IANA Time Zone Database, in whole minutes: seconds of local mean times are left
- * out.
- *
- * @throws {RangeError} if the name is unknown
+ * out. @throws {RangeError} if the name is unknown
  */
 function offsetsIn(timeZone: string): OffsetAt {
   const known = zones.get(timeZone);

@@ -15,9 +15,7 @@ const DAY = 24 * 60;
 
 /**
  * Weighs the duties of the person of a page that reach into a day. Each figure has its least and its greatest value
- * over all choices of which stands and gaps were breaks or rest.
- *
- * @returns undefined without rules or driving
+ * over all choices of which stands and gaps were breaks or rest. @returns undefined without rules or driving
  */
 export function weighPerson(
   rules: DrivingRules,

@@ -20,9 +20,7 @@ const FIRST_WIDE = '\u2e80';
 
 /**
  * Reads forms by language, as `{ "ja": { "blocks": [...], "labels": {...}, "stamps": [...], "era": true } }`. Every
- * field is optional. A form with a fault is left out.
- *
- * @param given parsed JSON
+ * field is optional. A form with a fault is left out. @param given parsed JSON
  */
 export function readForms(given: unknown): ReadForms {
   const faults: string[] = [];

@@ -82,10 +82,7 @@ export interface ReportRenderer {
 /** Reports that a thread draws concurrently; further ones of any organisation wait. */
 const REPORTS_PER_THREAD = 16;
 
-/**
- * Reports of an organisation that are drawn at once: one waits for its data while the other is drawn. More would take
- * memory and save no time.
- */
+/** Reports of an organisation drawn at once: one waits for data while the other is drawn. More save no time. */
 const REPORTS_PER_ORGANISATION = 2;
 
 /** Creates a renderer. Its threads start with the first report, and again after idle ones have ended. */
