@@ -41,10 +41,26 @@ export class LogOutput implements LogDestination {
   }
 
   write(line: string): void {
-    const isTaken = this.#kept.length === 0;
-    if (!isTaken && this.#pending === '') setImmediate(this.#writePending);
+    if (this.#kept.length === 0) {
+      this.#writeAtOnce(line);
+      return;
+    }
+    if (this.#pending === '') setImmediate(this.#writePending);
     this.#pending += line;
-    if (isTaken || this.#pending.length >= MAX_PENDING) this.#writePending();
+    if (this.#pending.length >= MAX_PENDING) this.#writePending();
+  }
+
+  /** Writes a line as a text, which costs a third less than its bytes. */
+  #writeAtOnce(line: string): void {
+    let written = 0;
+    try {
+      written = writeSync(STANDARD_OUTPUT, line);
+    } catch {
+      // The next attempt fails alike, and tries again later.
+    }
+    if (written === Buffer.byteLength(line)) return;
+    this.#keep(Buffer.from(line).subarray(written));
+    this.#writeKept();
   }
 
   readonly #writePending = (): void => {
