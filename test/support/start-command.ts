@@ -9,9 +9,12 @@ export function startCommandOf([program, ...words]: readonly string[]) {
   return { nodeOptions: words.slice(0, at), file, args: words.slice(at + 1) };
 }
 
-const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  readonly scripts: { readonly start: string }; // npm reads it too
-};
+/** Reads how `npm start` of a checkout runs the gateway. */
+export function startCommandIn(checkout: URL) {
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', checkout), 'utf8')) as {
+    readonly scripts: { readonly start: string }; // npm reads it too
+  };
+  return startCommandOf(scripts.start.replace(/^exec /, '').split(' '));
+}
 
-/** How `npm start` runs the gateway. */
-export const START_COMMAND = startCommandOf(scripts.start.replace(/^exec /, '').split(' '));
+export const START_COMMAND = startCommandIn(new URL('../../', import.meta.url));

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { START_COMMAND } from '../../support/start-command.js';
+import { startCommandIn } from '../../support/start-command.js';
 import { figuresOf, ratiosOf } from './compare.js';
 import { runInterleaved } from './interleaved.js';
 import { commitOf } from './machine.js';
@@ -18,7 +19,7 @@ const HELP = `npm run bench:builds -- DIRECTORY [options]
   --only a,b    workloads that a gateway and Mercurius run; public and me unless told otherwise
   --rounds n    rounds, each with new processes; 5 unless told otherwise
 
-It prints the processor time of a request, and the ratios of this checkout to the other one and to Mercurius.
+Each gateway starts as npm start of its checkout does. It prints the processor time of a request, and the ratios of this checkout to the other one and to Mercurius.
 `;
 
 /** A machine that is busy with other work delays turns of the event loop, for which a gateway would refuse requests. */
@@ -42,7 +43,7 @@ if (values.help || directory === undefined || !Number.isInteger(rounds) || round
 } else await compareWith(path.resolve(directory), values.only.split(',').map(workloadOf), rounds);
 
 async function compareWith(other: string, workloads: readonly WorkloadName[], rounds: number): Promise<void> {
-  const program = path.join(other, START_COMMAND.file);
+  const program = path.join(other, startCommandIn(pathToFileURL(`${other}/`)).file);
   if (!existsSync(program)) throw new Error(`There is no ${program}. Run npm ci and npm run build in ${other}.`);
   await prepare();
   const stage = await Stage.open(SETTINGS, other);

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ROOT } from '../../support/built-programs.js';
 import { freePorts } from '../../support/child-program.js';
 import { startRedis, type RedisServer } from '../../support/redis-server.js';
-import { START_COMMAND } from '../../support/start-command.js';
+import { START_COMMAND, startCommandIn } from '../../support/start-command.js';
 import { LoadProcess } from './load-process.js';
 import { findCores, isInstalled, pin, type Cores } from './processors.js';
 import { startNode, type Program } from './program.js';
@@ -74,12 +75,12 @@ export class Stage {
     return running;
   }
 
-  /** Starts a server with the options of Node.js that the gateway has in production, whichever it is. */
+  /** Starts a gateway as `npm start` of its checkout does, and another server with the options of this checkout. */
   async #start(name: ServerName): Promise<RunningServer> {
     const server = SERVERS[name];
     const [port = 0] = await freePorts(1);
     const program = await startNode({
-      args: [...START_COMMAND.nodeOptions, this.#fileOf(server)],
+      args: this.#argumentsOf(server),
       env: { ...(await this.#environment(server)), ...server.env, PORT: String(port) },
       core: this.cores?.servers,
       port,
@@ -87,11 +88,12 @@ export class Stage {
     return { ...program, name, origin: `http://127.0.0.1:${port}` };
   }
 
-  #fileOf({ program, isOfOtherCheckout = false }: Server): string {
-    if (program !== 'gateway') return builtProgram(program);
-    if (!isOfOtherCheckout) return path.join(ROOT, START_COMMAND.file);
-    if (this.otherCheckout === undefined) throw new Error('This run has no other checkout.');
-    return path.join(this.otherCheckout, START_COMMAND.file);
+  #argumentsOf({ program, isOfOtherCheckout = false }: Server): readonly string[] {
+    if (program !== 'gateway') return [...START_COMMAND.nodeOptions, builtProgram(program)];
+    const checkout = isOfOtherCheckout ? this.otherCheckout : ROOT;
+    if (checkout === undefined) throw new Error('This run has no other checkout.');
+    const { nodeOptions, file } = startCommandIn(pathToFileURL(`${checkout}/`));
+    return [...nodeOptions, path.join(checkout, file)];
   }
 
   /** Calls back as a queue function does, for a job of its own. @returns the body @throws {Error} the server refuses it */
