@@ -1,9 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, it } from '@jest/globals';
 import type { AttemptCounter, CounterFactory, Taking } from '../../src/auth/attempt-counter.js';
+import { waitFor } from '../support/wait-for.js';
 
 export const POINTS = 5;
-export const SECONDS = 1;
+/** Window of a test that does not wait for its end: none is over because a machine is busy. */
+export const SECONDS = 600;
 
 /** Registers the tests that every counter must pass, within the `describe` of the caller. */
 export function counterContract(counters: () => CounterFactory): void {
@@ -48,10 +49,10 @@ export function counterContract(counters: () => CounterFactory): void {
   });
 
   it('takes nothing back once the window is over, whether or not another one has begun', async () => {
-    const early = await taken('a', POINTS);
+    counter = counters()(`short-${tests}`, POINTS, 2);
     const lone = await taken('b', POINTS);
-    await delay(SECONDS * 1000 + 20);
-    await taken('a', 1);
+    const early = await taken('a', POINTS);
+    await waitFor('the next window', async () => (await counter.take('a', 1)).outcome === 'taken');
     await Promise.all([early.giveBack(POINTS), lone.giveBack(POINTS)]);
     expect([await left('a'), await left('b')]).toEqual([POINTS - 1, POINTS]);
   });

@@ -7,7 +7,7 @@ import { GatewayError } from '../../src/errors.js';
 import { createAttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { memoryInUse } from '../support/memory.js';
-import { startRedis } from '../support/redis-server.js';
+import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { succeeds, waitFor } from '../support/wait-for.js';
@@ -31,7 +31,8 @@ describe('The counter of attempts in memory', () => {
 
 describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   const server = forAllTests(startRedis);
-  const redis = forAllTests(() => new RedisConnection({ url: server.url, logger, commandTimeoutMs: 500 }));
+  const connect = (commandTimeoutMs: number) => new RedisConnection({ url: server.url, logger, commandTimeoutMs });
+  const redis = forAllTests(() => connect(LONG_TIMEOUT_MS));
   const client = forAllTests(() => server.client());
   beforeAll(() => redis.ready());
   afterEach(() => server.resume());
@@ -39,7 +40,7 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   counterContract(() => redisCounters(redis));
 
   it('counts failures by /56 for two gateways together', async () => {
-    const other = closeAfterTest(new RedisConnection({ url: server.url, logger }));
+    const other = closeAfterTest(connect(LONG_TIMEOUT_MS));
     await other.ready();
     const settings = { loginPerMinute: 5, otpSendPerMinute: 1 };
     const gateways = [redis, other].map((each) => createAttemptLimits(settings, redisCounters(each)));
@@ -57,7 +58,7 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
 
   it('has a prefix of its own, and every key ends with its window', async () => {
     await client.flushall();
-    const counter = redisCounters(redis)('own', POINTS, 60);
+    const counter = redisCounters(redis)('own', POINTS, SECONDS);
     for (const key of ['a', 'b']) for (let time = 0; time < 10; time += 1) await counter.take(key, 1);
     const keys = await client.keys('*');
     expect(keys.sort()).toEqual(['attempts:own:a', 'attempts:own:b']);
@@ -65,7 +66,7 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   });
 
   it('takes nothing back into a later window when Redis answers late', async () => {
-    const counter = redisCounters(redis)('late', POINTS, SECONDS);
+    const counter = redisCounters(redis)('late', POINTS, 1);
     const taking = await counter.take('a', POINTS);
     if (taking.outcome !== 'taken') throw new Error('There should have been points.');
     // As if the command had been on its way for longer than the window lasted.
@@ -75,14 +76,16 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   });
 
   it('is one of this process alone while Redis does not answer, and what that takes stays there', async () => {
-    const counter = redisCounters(redis)('outage', POINTS, 60);
-    await counter.take('a', 1);
+    await redisCounters(redis)('outage', POINTS, SECONDS).take('a', 1);
+    const hasty = closeAfterTest(connect(500));
+    await hasty.ready();
+    const counter = redisCounters(hasty)('outage', POINTS, SECONDS);
     server.pause();
     const taking = await counter.take('a', POINTS);
     expect(taking.outcome).toBe('taken');
     expect((await counter.take('a', 1)).outcome).toBe('refused');
     server.resume();
-    await waitFor('Redis', () => succeeds(redis.ready()));
+    await waitFor('Redis', () => succeeds(hasty.ready()));
     // The attempt under way when Redis stopped may have been counted.
     const counted = await client.get('attempts:outage:a');
     if (taking.outcome === 'taken') await taking.giveBack(POINTS);

@@ -5,8 +5,8 @@ import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
 import { createSqliteReplayMemory } from '../../src/engines/sqlite/open-sqlite.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { startRedis } from '../support/redis-server.js';
-import { forAllTests, temporaryDirectory } from '../support/resources.js';
+import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { LONG_MS, replayMemoryContract } from './replay-memory-contract.js';
@@ -22,7 +22,7 @@ describe('The memory on SQLite', () => {
 
 describeWith(['redis-server'], 'The memory on Redis', () => {
   const server = forAllTests(startRedis);
-  const redis = forAllTests(() => new RedisConnection({ url: server.url, logger, commandTimeoutMs: 500 }));
+  const redis = forAllTests(() => new RedisConnection({ url: server.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }));
   beforeAll(() => redis.ready());
   afterEach(() => server.resume());
 
@@ -35,8 +35,10 @@ describeWith(['redis-server'], 'The memory on Redis', () => {
   });
 
   it('cannot tell while Redis does not answer, and says so', async () => {
+    const hasty = closeAfterTest(new RedisConnection({ url: server.url, logger, commandTimeoutMs: 500 }));
+    await hasty.ready();
     server.pause();
-    await expect(createRedisReplayMemory(redis).remember('x', LONG_MS)).rejects.toMatchObject({
+    await expect(createRedisReplayMemory(hasty).remember('x', LONG_MS)).rejects.toMatchObject({
       code: 'ServiceUnavailable',
     });
   });

@@ -12,8 +12,6 @@ import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const MEBIBYTE = 1024 * 1024;
-/** Far below the time-outs of the requests, which are 30 s each and tried three times. */
-const AT_ONCE_MS = 5_000;
 
 let log: CapturedLog;
 let store: ReportStore;
@@ -25,6 +23,8 @@ function open(port: number): ReportStore {
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${port}`,
     forcePathStyle: true,
+    // Longer than a test may take.
+    requestTimeoutMs: 3_600_000,
     logger: log.logger,
     credentials: { accessKeyId: 'AK', secretAccessKey: 'secret' },
   });
@@ -59,10 +59,8 @@ describe('A bucket that never answers', () => {
     const putting = store.put('a.pdf', bytes(count), stopping.signal);
     putting.catch(() => undefined);
     await waitFor('the upload to begin', () => sockets.size > 0);
-    const abortedAt = performance.now();
     stopping.abort(new Error('the service is shutting down'));
     await expect(putting).rejects.toThrow('the service is shutting down');
-    expect(performance.now() - abortedAt).toBeLessThan(AT_ONCE_MS);
     await waitFor('the connections to be closed', () => [...sockets].every((socket) => socket.closed));
     expect(log.complaints()).toEqual([]);
   });
@@ -106,9 +104,7 @@ describe('An upload', () => {
 
   it('goes on beside another one when only reading fails, after a failure of writing that is over', async () => {
     let writing = 403;
-    answer = ({ method }, response) => {
-      response.writeHead(method === 'PUT' ? writing : 403, { etag: '"tag"' }).end();
-    };
+    answer = ({ method }, response) => response.writeHead(method === 'PUT' ? writing : 403, { etag: '"tag"' }).end();
     await expect(store.put('a.pdf', bytes(10))).rejects.toThrow(ServiceUnavailableError);
     writing = 200;
     await store.put('a.pdf', bytes(10));

@@ -47,7 +47,7 @@ describe('deliver', () => {
         }),
     );
     closeAfterTest(gateway);
-    const transport = closeAfterTest(createTransport({ timeoutMs: 5_000, connectTimeoutMs: 1_000 }));
+    const transport = closeAfterTest(createTransport({ timeoutMs: 60_000, connectTimeoutMs: 60_000 }));
     deliverWith = (changes) =>
       createDeliver({
         gatewayUrl: `${gateway.url}/base`,
@@ -257,15 +257,12 @@ describe('deliver', () => {
     expect(outcome).toMatchObject({ kind: 'delay', delayMs: 1_000 });
   });
 
-  it.each([{ status: 200, body: '{}' }, undefined])(
-    'leaves no listener with its stopping signal: %j',
-    async (reply) => {
-      answer = reply;
-      const { signal } = new AbortController();
-      await deliverWith({ stopping: signal })(message());
-      expect(getEventListeners(signal, 'abort')).toEqual([]);
-    },
-  );
+  it.each([{ status: 200, body: '{}' }, undefined])('leaves no listener with its stopping signal: %j', async (says) => {
+    answer = says;
+    const { signal } = new AbortController();
+    await deliverWith({ stopping: signal })(message());
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
 });
 
 it('deliver with a network of its own waits for the reply longer than the callback may run', async () => {
