@@ -167,12 +167,7 @@ const LENGTHS = [2, 5, 6, 8, 9, 9, 10, 12, 15, 20, 25, 30, 45, 190, 500, 560];
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.integer(0, items.length - 1)] as T;
 
 /** A trip with a reading a minute, or without a track; its parts follow each other. */
-function tripOf(
-  parts: readonly (readonly [Recorded, number])[],
-  from: number,
-  lat: number,
-  idle?: number,
-): ReportedTrip {
+function tripOf(parts: readonly [Recorded, number][], from: number, lat: number, idle?: number): ReportedTrip {
   const point = (minute: number) => ({ lat, lng: 139, time: new Date(MIDNIGHT + minute * 60_000).toISOString() });
   const track = [{ ...point(from), speedKmh: 50 }];
   let now = from;
@@ -190,11 +185,11 @@ function tripOf(
 function randomDay(random: Random) {
   const from = pick(random, [-600, -250, -100, 30, 400]);
   const hasTwo = random.chance(0.3);
-  const recorded: (readonly [Recorded, number])[] = [];
+  const recorded: [Recorded, number][] = [];
   const trips: { readonly trip: ReportedTrip; readonly mobile: number }[] = [];
   let [now, lat, open] = [from, 35, 0];
   do {
-    const parts: (readonly [Recorded, number])[] = [['drive', random.integer(1, 150)]];
+    const parts: [Recorded, number][] = [['drive', random.integer(1, 150)]];
     while (open < 4 && random.chance(0.4)) {
       const kind = pick(random, ['stand', 'silence'] as const);
       parts.push([kind, pick(random, kind === 'stand' ? [3, 6, 9, 15, 30, 45] : [8, 9, 10, 30, 45])]);
@@ -204,7 +199,7 @@ function randomDay(random: Random) {
     const minutes = parts.reduce((sum, part) => sum + part[1], 0);
     trips.push({ trip: tripOf(parts, now, lat), mobile: hasTwo ? trips.length % 2 : 0 });
     now += minutes;
-    recorded.push(...(now <= 0 ? [['before', minutes] as const] : parts));
+    recorded.push(...(now <= 0 ? [['before', minutes] satisfies [Recorded, number]] : parts));
     if (now <= 0) open += 1;
     const isGap = !hasTwo && now > 0 && open < 4 && random.chance(0.3);
     if (isGap) [lat, open] = [lat + 0.02, open + 1];

@@ -65,12 +65,7 @@ type Row = readonly [valueOf: (config: Config) => unknown, text: string, value: 
 
 const number = (valueOf: Row[0]): Row => [valueOf, '7', 7];
 const seconds = (valueOf: Row[0]): Row => [valueOf, '7', 7_000];
-const word = (valueOf: Row[0], text = 'a-word-of-a-test', context: Environment = {}): Row => [
-  valueOf,
-  text,
-  text,
-  context,
-];
+const word = (valueOf: Row[0], text = 'a-word-of-a-test', more: Environment = {}): Row => [valueOf, text, text, more];
 const backend = (name: 'backendApi' | 'geoApi' | 'voipApi'): Row => [
   ({ backends }) => (backends.kind === 'urls' ? backends[name] : backends.kind),
   'https://backend.example:81/base/',
@@ -424,11 +419,7 @@ describe('settings with a typical mistake', () => {
       /is 365: reports are gone after that\. .*one year by trucks/,
     ],
     // Addresses.
-    [
-      'gateway',
-      { GATEWAY_URL: 'http://gateway', BASE_PATH: '/fleet' },
-      /does not end with BASE_PATH, which is \/fleet\./,
-    ],
+    ['gateway', { GATEWAY_URL: 'http://x', BASE_PATH: '/fleet' }, /does not end with BASE_PATH, which is \/fleet\./],
     ['gateway', { PUBLIC_URL: 'https://api.example.com', BASE_PATH: '/fleet' }, /does not end with BASE_PATH/],
     ['gateway', { GATEWAY_URL: 'http://gateway/fleet' }, /has the path \/fleet, and BASE_PATH is empty/],
     ['gateway', { PUBLIC_URL: 'https://api.example.com/fleet/' }, /has the path \/fleet, and BASE_PATH is empty/],

@@ -51,9 +51,7 @@ describe('the user of a token', () => {
     [{ iss: 7, aud: 'https://one.test' }],
     [{ iss: undefined, aud: [] }],
     [{ iss: undefined, aud: ['https://one.test/'] }],
-  ])('is none with %j', (changes) => {
-    expect(userOf(changes)).toBeUndefined();
-  });
+  ])('is none with %j', (changes) => expect(userOf(changes)).toBeUndefined());
 
   it('is none when nothing is accepted, or the empty text is', () => {
     expect(authUserOf(CLAIMS, [])).toBeUndefined();

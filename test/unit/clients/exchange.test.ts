@@ -61,18 +61,14 @@ it('a reply of more than 16 MiB breaks the contract; one of as much is read', as
 
 describe('an outage', () => {
   it('is a status of 500 or more, with the pause that is asked for and when a call was last served', async () => {
-    const origin = await listen((_request, response) => {
-      response.writeHead(503, { 'retry-after': '7' }).end('{}');
-    });
+    const origin = await listen((_request, response) => response.writeHead(503, { 'retry-after': '7' }).end('{}'));
     const error = await thrown(ask(origin, { servedAt: () => 1_000 }));
     expect(error).toBeInstanceOf(BackendOutage);
     expect(error).toMatchObject({ httpStatus: 503, retryAfterMs: 7_000, servedAt: 1_000, dependency: 'backend-api' });
   });
 
   it('is a status that does not exist', async () => {
-    const origin = await listen((_request, response) => {
-      response.writeHead(999).end('{}');
-    });
+    const origin = await listen((_request, response) => response.writeHead(999).end('{}'));
     await expect(ask(origin)).rejects.toBeInstanceOf(BackendOutage);
   });
 
@@ -125,9 +121,7 @@ describe('what is no outage', () => {
     [429, 'TooManyRequests'],
     [431, 'BadInput'],
   ])('a status of %d is a refusal', async (status, code) => {
-    const origin = await listen((_request, response) => {
-      response.writeHead(status).end('{"message":"no"}');
-    });
+    const origin = await listen((_request, response) => response.writeHead(status).end('{"message":"no"}'));
     const error = await thrown(ask(origin));
     expect(error).toBeInstanceOf(BackendRefusal);
     expect(error).toMatchObject({ httpStatus: status, code, answer: 'no', message: 'No.' });
@@ -160,9 +154,7 @@ describe('what is no outage', () => {
   );
 
   it.each([400, 401, 403, 409, 422])('no body with %d is a refusal', async (status) => {
-    const origin = await listen((_request, response) => {
-      response.writeHead(status).end();
-    });
+    const origin = await listen((_request, response) => response.writeHead(status).end());
     await expect(ask(origin)).rejects.toMatchObject({ constructor: BackendRefusal, httpStatus: status });
   });
 

@@ -75,9 +75,7 @@ describe('a resource that is asked for all the time', () => {
     [302, ContractBreach],
   ])('that is answered %i is an error, and the next question is not', async (status, kind) => {
     let good = false;
-    const keys = await poll((_request, response) => {
-      response.writeHead(good ? 200 : status).end('text');
-    });
+    const keys = await poll((_request, response) => response.writeHead(good ? 200 : status).end('text'));
     await expect(keys()).rejects.toBeInstanceOf(kind);
     good = true;
     expect(await keys()).toEqual({ text: 'text' });

@@ -13,9 +13,7 @@ describe('a reply', () => {
     ['no JSON', '{"id":1'],
     ['empty', undefined],
     ['of another shape', '{"id":"1","name":"Night"}'],
-  ])('that is %s breaks the contract', (_what, text) => {
-    expect(() => tag(text, 'backend-api')).toThrow(ContractBreach);
-  });
+  ])('that is %s breaks the contract', (_what, text) => expect(() => tag(text, 'backend-api')).toThrow(ContractBreach));
 });
 
 describe('a reply without a body', () => {

@@ -15,9 +15,7 @@ describe('A text that names Redis servers', () => {
     ],
     ['redis://:with,comma@redis:6379', { ...PLAIN, password: 'with,comma' }],
     ['redis://[::1]:6379/0', { ...PLAIN, host: '::1' }],
-  ])('may be one URL: %s', (url, servers) => {
-    expect(parseRedisUrl(url)).toEqual(servers);
-  });
+  ])('may be one URL: %s', (url, servers) => expect(parseRedisUrl(url)).toEqual(servers));
 
   it('may be several URLs, which are nodes of a Cluster', () => {
     expect(parseRedisUrl('redis://one:7000 , redis://two,redis://[::1]:7002/0')).toEqual({

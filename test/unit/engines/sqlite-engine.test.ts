@@ -87,10 +87,7 @@ describe('A directory of embedded jobs', () => {
 describe('A file of 0.1.0, whose list knows no orderers', () => {
   it('is opened with all its jobs, and is changed for what comes', async () => {
     const orderedBy = { BackendUser: 'user' };
-    const of = (jobId: string): JobMessage => ({
-      ...message(jobId),
-      described: { ...message('').described, orderedBy },
-    });
+    const of = (id: string): JobMessage => ({ ...message(id), described: { ...message('').described, orderedBy } });
     const before = await openEngine();
     await before.submission.submit(of('before'));
     await before.close();

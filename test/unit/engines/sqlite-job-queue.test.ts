@@ -38,14 +38,11 @@ describe('The job queue on SQLite', () => {
     });
   }
 
-  function consume(
-    handler: (delivery: Delivery) => Promise<Disposition> | Disposition,
-    concurrency = 1,
-  ): QueueConsumer {
+  function consume(handle: (delivery: Delivery) => Promise<Disposition> | Disposition, concurrency = 1): QueueConsumer {
     const consumer = engine.queue.consume(
       async (delivery) => {
         deliveries.push(`${delivery.message.jobId} #${String(delivery.attempt)}`);
-        return handler(delivery);
+        return handle(delivery);
       },
       { concurrency },
     );

@@ -10,7 +10,5 @@ describe('The region that requests are signed for', () => {
     ['https://eu-west-1.queue.amazonaws.com/123456789012/jobs', 'eu-west-1'],
     ['https://queue.amazonaws.com/123456789012/jobs', 'us-east-1'],
     ['http://127.0.0.1:4566/000000000000/jobs', undefined],
-  ])('of %s is %s', (url, region) => {
-    expect(regionOf(url)).toBe(region);
-  });
+  ])('of %s is %s', (url, region) => expect(regionOf(url)).toBe(region));
 });

@@ -44,9 +44,7 @@ describe('the operations', () => {
     ['names with underscores', '{ a_b: me { Org } }'],
     ['names that literals cannot have', '{ __proto__: me { Org } }'],
     ['more selections than are worth it', `{ me { ${'Org '.repeat(600)} } }`],
-  ])('with %s are left to graphql-js', (_, document) => {
-    expect(isCompiled(document)).toBe(false);
-  });
+  ])('with %s are left to graphql-js', (_, document) => expect(isCompiled(document)).toBe(false));
 
   it('are written flat as graphql-js collects their fields', () => {
     const text = `query ($id: ID!) {

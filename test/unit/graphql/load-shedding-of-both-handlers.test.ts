@@ -147,9 +147,7 @@ describe('load shedding of both handlers', () => {
     client.abort();
     await expect(asked).rejects.toThrow();
     const open = (): Promise<number> =>
-      new Promise((resolve, reject) =>
-        http?.getConnections((error, count) => (error ? reject(error) : resolve(count))),
-      );
+      new Promise((resolve, reject) => http?.getConnections((error, open) => (error ? reject(error) : resolve(open))));
     await waitFor('the connection to be gone', async () => (await open()) === 0);
     decide?.(true);
     await waitFor('its end', () => answered === 1);

@@ -66,7 +66,5 @@ describe('the id of an attempt', () => {
     [JOB, `acme.job.${UUID.toUpperCase()}`, false],
     [JOB, 'acme.job.', false],
     [{ org: undefined, jobId: undefined }, `acme.job.${UUID}`, false],
-  ])('of %j is "%s": %s', (job, id, expected) => {
-    expect(isAttemptAt(job, id)).toBe(expected);
-  });
+  ])('of %j is "%s": %s', (job, id, expected) => expect(isAttemptAt(job, id)).toBe(expected));
 });

@@ -53,9 +53,7 @@ describe('A queue payload', () => {
     return change([protectedHeader, '', ...encoded]).join('.');
   }
 
-  it('that is made as ours can be opened', () => {
-    expect(openPayload(keyRing, JOB, madeOtherwise({}))).toBe(BODY);
-  });
+  it('that is made as ours can be opened', () => expect(openPayload(keyRing, JOB, madeOtherwise({}))).toBe(BODY));
 
   const same = (parts: string[]): string[] => parts;
   it.each<[string, object, (parts: string[]) => string[]]>([

@@ -38,9 +38,7 @@ describe('the outcome of an item', () => {
     [{ index: '0', failure: 'no' }],
     [{ index: 0, failure: 7 }],
     [{ index: 2 ** 53, failure: 'no' }],
-  ])('is refused when it is %j', (stored) => {
-    expect(() => parseItemOutcome(stored)).toThrow(DamagedError);
-  });
+  ])('is refused when it is %j', (stored) => expect(() => parseItemOutcome(stored)).toThrow(DamagedError));
 });
 
 it('who ordered a job is kept without anything else that is known of a user', () => {
@@ -78,9 +76,7 @@ describe('the key of a record', () => {
     { ...job, org: undefined },
     { ...job, kind: 'driving-reports' as const, jobId: 'a:b.c}{%' },
     { ...job, kind: 'user-accounts' as const, org: '株式会社 {x}:y' },
-  ])('tells which job it is of: %j', (identity) => {
-    expect(parseJobRecordKey(jobRecordKey(identity))).toEqual(identity);
-  });
+  ])('tells which job it is of: %j', (identity) => expect(parseJobRecordKey(jobRecordKey(identity))).toEqual(identity));
 
   it.each([
     '',
@@ -91,9 +87,7 @@ describe('the key of a record', () => {
     'job:{lorries:acme:job-1}',
     'job:{toString:acme:job-1}',
     'job:{mobiles:acme:%E0%A4%A}',
-  ])('is none: "%s"', (key) => {
-    expect(parseJobRecordKey(key)).toBeUndefined();
-  });
+  ])('is none: "%s"', (key) => expect(parseJobRecordKey(key)).toBeUndefined());
 
   it('has no part that is a place of its own in a path', () => {
     expect(['.', '..', 'a/b', '株'].map(encodeKeyPart)).toEqual(['%2E', '%2E%2E', 'a%2Fb', '%E6%A0%AA']);

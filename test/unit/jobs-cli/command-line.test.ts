@@ -33,9 +33,7 @@ describe('the command line for jobs', () => {
     const folder = new URL('../../../deploy/', import.meta.url);
     const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
     const text = pages.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
-    const named = [...text.matchAll(/(?:npm run jobs --|jobs-cli\.js) ([a-z]+ [^`#\n]+)/g)].map(
-      ([, args = '']) => args,
-    );
+    const named = [...text.matchAll(/(?:npm run jobs --|jobs-cli\.js) ([a-z]+ [^`#\n]+)/g)].map(([, arg = '']) => arg);
     expect(named.length).toBeGreaterThan(10);
     for (const args of named) expect(() => read(args.match(/"[^"]+"|[^\s[\]]+/g) ?? [])).not.toThrow();
   });

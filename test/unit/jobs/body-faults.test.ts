@@ -37,9 +37,7 @@ describe('faults of JSON', () => {
     [[{ any: [1, 'two', null, true] }]],
     [{ given: undefined, also: [undefined] }],
     [nested(64)],
-  ])('finds nothing in %j', (value) => {
-    expect(findJsonFault(value)).toBeUndefined();
-  });
+  ])('finds nothing in %j', (value) => expect(findJsonFault(value)).toBeUndefined());
 
   const exact = { min: -9007199254740991, max: 9007199254740991 };
   it.each([
@@ -114,9 +112,7 @@ describe('what a validator finds', () => {
       { ...found, keyword: 'dependentRequired', params: { missingProperty: 'id' } },
       { path: '/0/a', ...faultOf('NotValid') },
     ],
-  ])('is reported %s', (_how, error, fault) => {
-    expect(faultsOf([error])).toEqual([fault]);
-  });
+  ])('is reported %s', (_how, error, fault) => expect(faultsOf([error])).toEqual([fault]));
 
   it('is reported once for each place, ten times at most, and not at all when there was none', () => {
     const error = { ...found, keyword: 'type' };

@@ -278,18 +278,15 @@ describe('a job that was cancelled', () => {
     ['was never sent', new CallRefusedError('backend-api'), `[0] a: ${NOT_DONE}`, 2],
     ['may have been carried out', new BackendOutage('backend-api'), expect.not.stringContaining(NOT_DONE), 1],
   ])('waits out no outage for an item whose call %s', async (_what, error, expected, cancelledItems) => {
-    const cancellation = new AbortController();
+    const stop = new AbortController();
     const patience = new Patience({
       patienceMs: 3_600_000,
       interrupted: never,
       deadline: never,
-      cancelled: cancellation.signal,
-      onOutage: () => setImmediate(() => cancellation.abort(new JobCancelledError())),
+      cancelled: stop.signal,
+      onOutage: () => setImmediate(() => stop.abort(new JobCancelledError())),
     });
-    const { outcome, applied } = run(['a', 'b'], () => Promise.reject(error), {
-      cancelled: cancellation.signal,
-      patience,
-    });
+    const { outcome, applied } = run(['a', 'b'], () => Promise.reject(error), { cancelled: stop.signal, patience });
     const { errors, ...rest } = await outcome;
     expect(errors).toEqual([expected, `[1] b: ${NOT_DONE}`]);
     expect(rest).toMatchObject({ cancelledItems });

@@ -54,9 +54,7 @@ describe('the failure of an item for callers', () => {
         { code: 'InternalError', reason: 'ItemFailed', values: {}, message: 'internal error' },
       ],
     ),
-  ])('is %s', (_what, error, shown) => {
-    expect(shownFailure(error)).toStrictEqual(shown);
-  });
+  ])('is %s', (_what, error, shown) => expect(shownFailure(error)).toStrictEqual(shown));
 });
 
 describe('a driver without a page', () => {

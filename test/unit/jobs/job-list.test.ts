@@ -147,9 +147,7 @@ describe('a page of jobs', () => {
     it('is filled from the jobs behind, and each is on one page', async () => {
       for (const limit of [1, 10, 200]) {
         const first = await page({ state: 'RUNNING', limit });
-        expect(idsOf(first)).toEqual(
-          Array.from({ length: Math.min(limit, 143) }, (_, index) => `job-${3 + 7 * index}`),
-        );
+        expect(idsOf(first)).toEqual(Array.from({ length: Math.min(limit, 143) }, (_, at) => `job-${3 + 7 * at}`));
         const second = await page({ state: 'RUNNING', limit, ...(first.next !== undefined && { after: first.next }) });
         expect(at(second.jobs[0]?.node.jobId ?? '')).toBe(at(first.jobs.at(-1)?.node.jobId ?? '') + 7);
       }
@@ -263,9 +261,7 @@ describe('a cursor of jobs', () => {
   it.each([
     [{ createdAt: 0, kind: 'mobiles', jobId: '' } as const],
     [{ createdAt: 1_234, kind: 'user-accounts', jobId: '株/…' } as const],
-  ])('is read back as it was made: %j', (position) => {
-    expect(readJobCursor(jobCursor(position))).toEqual(position);
-  });
+  ])('is read back as it was made: %j', (position) => expect(readJobCursor(jobCursor(position))).toEqual(position));
 
   it.each([
     'nonsense',

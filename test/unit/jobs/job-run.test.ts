@@ -581,9 +581,7 @@ describe('the wait of a job before it is claimed', () => {
     waiting = runnerWith({ organisations });
   });
 
-  it('is none where organisations are not kept apart', async () => {
-    expect(await runner.waitMs(IDENTITY)).toBe(0);
-  });
+  it('is none where organisations are not kept apart', async () => expect(await runner.waitMs(IDENTITY)).toBe(0));
 
   it('is that of its organisation, also when it has no id yet', async () => {
     expect(await waiting.waitMs(IDENTITY)).toBe(WAIT_MS);

@@ -114,14 +114,7 @@ export function createMemoryJobStore(): MemoryJobStore {
     };
   }
 
-  const createdAt = Date.now();
-  const store: MemoryJobStore = {
-    ahead: 0,
-    broken,
-    unanswered,
-    records,
-    seenBy,
-    ...seenBy(() => createdAt + store.ahead),
-  };
+  const start = Date.now();
+  const store: MemoryJobStore = { ahead: 0, broken, unanswered, records, seenBy, ...seenBy(() => start + store.ahead) };
   return store;
 }

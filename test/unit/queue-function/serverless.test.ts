@@ -38,9 +38,7 @@ describe('createDeliver', () => {
       'what a file ends with',
       { gatewayUrl: 'http://gateway:8080/fleet/\n', apiKey: ' callback-key\n', jobEncryptionKey: `${ONE_KEY}\n` },
     ],
-  ])('takes %s', (_what, changes) => {
-    expect(complaintAbout({ ...RIGHT, ...changes })).toEqual([]);
-  });
+  ])('takes %s', (_what, changes) => expect(complaintAbout({ ...RIGHT, ...changes })).toEqual([]));
 
   it.each<[option: string, value: unknown, complaint: string]>([
     ['gatewayUrl', undefined, 'is missing: where the gateway is'],

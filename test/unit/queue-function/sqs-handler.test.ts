@@ -60,11 +60,7 @@ function shown(body: string): unknown {
 
 const deleted = (index = 0): object => ({ deleted: `handle-${index}` });
 
-const hidden = (VisibilityTimeout: number): object => ({
-  QueueUrl: QUEUE,
-  ReceiptHandle: 'handle-0',
-  VisibilityTimeout,
-});
+const hide = (VisibilityTimeout: number): object => ({ QueueUrl: QUEUE, ReceiptHandle: 'handle-0', VisibilityTimeout });
 
 const sentAnew = (changes: Partial<SqsMessage>, DelaySeconds: number): object => ({
   QueueUrl: QUEUE,
@@ -92,8 +88,8 @@ describe('A function that SQS calls', () => {
   });
 
   it.each<[string, { delayMs?: number; receives?: number; ageMs?: number }, object[]]>([
-    ['hides what has to wait, and lets it come again', { delayMs: 4_001 }, [hidden(5)]],
-    ['hides it for longer than SQS delays a new message', { delayMs: HOUR_MS }, [hidden(3_600)]],
+    ['hides what has to wait, and lets it come again', { delayMs: 4_001 }, [hide(5)]],
+    ['hides it for longer than SQS delays a new message', { delayMs: HOUR_MS }, [hide(3_600)]],
     [
       'begins anew with what has waited often, before SQS makes a dead letter of it',
       { receives: 50 },
@@ -148,7 +144,7 @@ describe('A function that SQS calls', () => {
 
   it('waits on when a message comes before its time', async () => {
     const { failures, asked, delivered } = await handled([{ dueAt: NOW + 3_600_000 }], { kind: 'done' });
-    expect({ failures, asked, delivered }).toEqual({ failures: ['id-0'], asked: [hidden(3_600)], delivered: [] });
+    expect({ failures, asked, delivered }).toEqual({ failures: ['id-0'], asked: [hide(3_600)], delivered: [] });
   });
 
   it('lets come again what it could not settle, and says so', async () => {

@@ -40,9 +40,7 @@ describe('data that cannot be true', () => {
   ])(
     'such as places out of reach by road, %s, are left out and leave the route as large as it was',
     async (_, wild) => {
-      const track = trip().track.map((point, index) =>
-        wild.includes(index) ? { ...point, lat: 43.06, lng: 141.35 } : point,
-      );
+      const track = trip().track.map((fix, at) => (wild.includes(at) ? { ...fix, lat: 43.06, lng: 141.35 } : fix));
       const page = await pageOf([trip({ track })]);
       expect(page).toContain(
         `Left out because they cannot be true: ${wild.length} position${wild.length === 1 ? '' : 's'}.`,

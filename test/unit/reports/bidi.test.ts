@@ -32,9 +32,7 @@ describe('a line of text of both directions', () => {
     ['berth 4, DEPOT [B] 12', 'berth 4, 12 [B] TOPED'],
     ['start 08:00 ABC 5', 'start 08:00 5 CBA'],
     ['ABC  ', '  CBA'],
-  ])('%s is shown as %s', (text, visual) => {
-    expect(shown(text)).toBe(visual);
-  });
+  ])('%s is shown as %s', (text, visual) => expect(shown(text)).toBe(visual));
 
   it('keeps Arabic numbers in their order, with their own signs and those of Europe', () => {
     expect(bidiRuns('رضا ١٢٫٣ ۴۵').map(({ text, level }) => [text, level])).toEqual([

@@ -156,10 +156,7 @@ function counted(trips: readonly ReportTrip[]): Record<string, number> {
     fewest: seconds.reduce((sum, each) => sum + stretchesIn(each, MIN_SECONDS + 1), 0),
     most: seconds.reduce((sum, each) => sum + stretchesIn(each, MIN_SECONDS - 1), 0),
     // Pauses that are ten seconds to the half second, as this program counts.
-    doubtful: seconds.reduce(
-      (sum, each) => sum + each.filter((at, index) => isDoubtful(at, each[index + 1])).length,
-      0,
-    ),
+    doubtful: seconds.reduce((sum, each) => sum + each.filter((at, next) => isDoubtful(at, each[next + 1])).length, 0),
     readings: sound.reduce((sum, trip) => sum + readingsOver(trip), 0),
   };
 }

@@ -222,12 +222,8 @@ describe('the block', () => {
     expect(text).toContain('1 shorter one 0:03');
     expect(text).not.toMatch(/lower bound|violat|beyond/);
     expect(await told('off', day)).not.toMatch(/without a break|roll call:/);
-    const outcomes = [
-      dayOf(day),
-      dayOf(day, { mobileId: '3' }),
-      dayOf(dayFrom(60), { employeeCode: 'E2', mobileId: '2' }),
-    ];
-    const cover = await firstPage(outcomes, { drivingRules: 'japan-2024' });
+    const days = [dayOf(day), dayOf(day, { mobileId: '3' }), dayOf(dayFrom(60), { employeeCode: 'E2', mobileId: '2' })];
+    const cover = await firstPage(days, { drivingRules: 'japan-2024' });
     expect(cover).toContain('▲ 2 pages longer than a limit of Improvement standards for trucks');
     expect(cover.match(/\n\d\n▲\n/g)).toHaveLength(2);
     const japanese = (await firstPage([dayOf(day)], { drivingRules: 'japan-2024', locale: 'ja' })).replaceAll('\n', '');

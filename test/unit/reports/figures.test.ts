@@ -251,11 +251,7 @@ function checkSection(section: Section, tripCount: number): void {
 }
 
 /** `2× 3 min 33 s`, `40 s` or `2 readings`, wherever it is broken into lines. */
-function overLimitOf(text: string): {
-  readonly stretches: number;
-  readonly seconds: number;
-  readonly readings: number;
-} {
+function overLimitOf(text: string): Record<'stretches' | 'seconds' | 'readings', number> {
   const figure = (unit: string): number => countOf(new RegExp(`([\\d,]+)${unit}(?![a-z])`).exec(text)?.[1] ?? '0');
   return {
     stretches: figure('×'),
@@ -265,12 +261,8 @@ function overLimitOf(text: string): {
 }
 
 /** The figures over the chart and beside the heading are the sums of the rows. */
-function checkMarks(
-  { overLimit, excluded }: Section,
-  lines: readonly PrintedRow[],
-  counted: readonly PrintedRow[],
-): void {
-  const over = counted.filter((row) => cell(row, 'Top').startsWith('▲'));
+function checkMarks({ overLimit, excluded }: Section, lines: readonly PrintedRow[], kept: readonly PrintedRow[]): void {
+  const over = kept.filter((row) => cell(row, 'Top').startsWith('▲'));
   const times = over.map((row) => overLimitOf((row.cells['Top'] ?? []).slice(1).join(' ')));
   const [, trips = '0', rest = ''] = /^▲ (\d+) trips? over the limit(?:, (.*))?$/.exec(overLimit) ?? [];
   expect({ trips: Number(trips), ...overLimitOf(rest) }).toEqual({
@@ -279,7 +271,7 @@ function checkMarks(
     seconds: sum(times.map(({ seconds }) => seconds)),
     readings: sum(times.map(({ readings }) => readings)),
   });
-  const flagged = lines.length - counted.length - lines.filter((row) => isCarriedOver(row)).length;
+  const flagged = lines.length - kept.length - lines.filter((row) => isCarriedOver(row)).length;
   expect(Number(/\d+/.exec(excluded)?.[0] ?? 0)).toBe(flagged);
 }
 

@@ -71,14 +71,8 @@ describe('the form that is filled in by hand', () => {
     async (count) => {
       const { pages } = await printed([dayOf(tripsInARow(count))]);
       const texts = pages.flatMap((page) => page.map(({ text }) => text));
-      for (const label of [
-        'Roll call, alcohol check',
-        'Odometer out',
-        'Weather',
-        'Main points on the way',
-        'Remarks',
-      ]) {
-        expect(texts.filter((text) => text === label)).toHaveLength(1);
+      for (const word of ['Roll call, alcohol check', 'Odometer out', 'Weather', 'Main points on the way', 'Remarks']) {
+        expect(texts.filter((text) => text === word)).toHaveLength(1);
       }
       // A page of its own only if the others are full.
       const isForm = (page: readonly PlacedText[]): boolean => page.some(({ text }) => text === 'Remarks');
@@ -116,9 +110,7 @@ describe('a date in the Japanese era', () => {
     ['1912-07-30', '大正元年'],
     ['1873-01-01', '明治6年'],
     ['1872-12-31', '1872年'],
-  ])('of %s is %s', (day, year) => {
-    expect(eraYear(day)).toBe(year);
-  });
+  ])('of %s is %s', (day, year) => expect(eraYear(day)).toBe(year));
 });
 
 describe('a file of forms', () => {

@@ -15,9 +15,7 @@ describe('a text that is shared out to glyphs', () => {
     ['dots that are a glyph of their own', 'يا', ['ي', '', 'ا'], ['ي', '', 'ا']],
     ['glyphs that come from something else', 'ab', ['x', 'y'], ['a', 'b']],
     ['fewer glyphs than characters', 'abc', ['a'], ['abc']],
-  ])('%s', (_, text, glyphs, expected) => {
-    expect(shared(text, glyphs)).toEqual(expected);
-  });
+  ])('%s', (_, text, glyphs, expected) => expect(shared(text, glyphs)).toEqual(expected));
 
   it('is the whole text in its order, whatever became of it', () => {
     const unit = fc.constantFrom(...Array.from('abcdé'));

@@ -39,9 +39,7 @@ describe('the driving day', () => {
 
   it.each(['2024-02-30T00:00:00Z', '2023-02-29T00:00:00Z', '2024-13-01T00:00:00Z', '2024-00-10T00:00:00Z'])(
     'refuses %j, which does not exist',
-    (date) => {
-      expect(() => drivingDay(date)).toThrow(new RangeError(`The report date "${date}" does not exist.`));
-    },
+    (date) => expect(() => drivingDay(date)).toThrow(new RangeError(`The report date "${date}" does not exist.`)),
   );
 
   it.each(['0000-12-31T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T00:00:00Z'])(

@@ -73,9 +73,7 @@ describe('a name', () => {
 
   it.each(['דן (Dan) 45', 'Dan דן 45 כהן', 'علي حسن (Ali) 12', 'משה, רח׳ הרצל 12א', 'E7 علی\u200cرضا (Ali) 12'])(
     'of both directions, as %s, reads back as it was written',
-    async (name) => {
-      expect(await textOf(name)).toContain(copied(name));
-    },
+    async (name) => expect(await textOf(name)).toContain(copied(name)),
   );
 
   it('that runs from right to left and is too long loses its middle, for which dots stand on the right of its last line', async () => {
@@ -191,9 +189,7 @@ describe('whatever letters and marks stand beside each other', () => {
   // An Arabic mark above a letter that has no place for it, and a Tamil vowel sign above a sign.
   it.each(['\ufee0\u08cc\ufc24\u076a\u0613\u0646', '\u0b9a\u0be9\u0b82\u0bbf\u0b95\u0bcb'])(
     'they are printed: %j',
-    async (name) => {
-      await expect(textOf(name)).resolves.toContain('E20021');
-    },
+    async (name) => expect(textOf(name)).resolves.toContain('E20021'),
   );
 
   it('letters of each script are set in any order', async () => {

@@ -6,30 +6,22 @@ import { asService, asUser, JSON_TYPE, urlOf, useSandbox } from './sandbox-clien
 const own = useSandbox();
 
 const DAY = { from: '2026-11-20T00:00:00+09:00', to: '2026-11-21T00:00:00+09:00' };
-const service = { headers: asService() };
+const ours = { headers: asService() };
 const json = { ...asService(), ...JSON_TYPE };
 const post = (body: string, headers: Record<string, string> = json) => ({ method: 'POST', headers, body });
 const RECORD = '/v1/mobiles/1/driving-record';
 
 describe('A request that breaks the contract is refused with 400 and journaled', () => {
   it.each<[fault: string, path: string, init?: RequestInit, backend?: BackendName]>([
-    ['query parameter limit must be integer', '/v1/mobiles?limit=ten', service],
-    ['query parameter limit must be <= 200', '/v1/mobiles?limit=201', service],
-    ['query parameter limit must be integer', '/v1/mobiles?limit=1&limit=2', service],
-    ['query parameter tagIds/1 must be integer', '/v1/mobiles?tagIds=1,two', service],
-    ['query parameter colour is unknown', '/v1/tags?colour=red', service],
-    [
-      'query parameter limit must be >= 1; query parameter colour is unknown',
-      '/v1/mobiles?limit=0&colour=red',
-      service,
-    ],
-    ['query parameter to is missing', `${RECORD}?from=2026-11-20T00:00:00Z`, service],
+    ['query parameter limit must be integer', '/v1/mobiles?limit=ten', ours],
+    ['query parameter limit must be <= 200', '/v1/mobiles?limit=201', ours],
+    ['query parameter limit must be integer', '/v1/mobiles?limit=1&limit=2', ours],
+    ['query parameter tagIds/1 must be integer', '/v1/mobiles?tagIds=1,two', ours],
+    ['query parameter colour is unknown', '/v1/tags?colour=red', ours],
+    ['query parameter limit must be >= 1; query parameter colour is unknown', '/v1/mobiles?limit=0&colour=red', ours],
+    ['query parameter to is missing', `${RECORD}?from=2026-11-20T00:00:00Z`, ours],
     // A plus sign that was not encoded.
-    [
-      'query parameter from must match format "date-time"',
-      `${RECORD}?from=${DAY.from}&to=2026-11-21T00:00:00Z`,
-      service,
-    ],
+    ['query parameter from must match format "date-time"', `${RECORD}?from=${DAY.from}&to=2026-11-21T00:00:00Z`, ours],
     [
       'header parameter Idempotency-Key must NOT have more than 1024 characters',
       '/v1/user-accounts',

@@ -39,6 +39,4 @@ it.each<[fault: string, Reply]>([
     "x-job-replayed must be equal to constant\n- body must have required property 'status'",
     { method: 'POST', path: CALLBACK, headers: { ...json, 'x-job-replayed': 'no' }, body: {} },
   ],
-])('expectReplyToMatch refuses %s', (fault, reply) => {
-  expect(() => check(reply)).toThrow(fault);
-});
+])('expectReplyToMatch refuses %s', (fault, reply) => expect(() => check(reply)).toThrow(fault));

@@ -80,8 +80,6 @@ export async function withAnother<T>(
   }
 }
 
-export function urlOf(sandbox: TestSandbox, backend: BackendName): string {
-  return { 'backend-api': sandbox.backendApiUrl, 'geo-api': sandbox.geoApiUrl, 'voip-api': sandbox.voipApiUrl }[
-    backend
-  ];
+export function urlOf(sandbox: TestSandbox, name: BackendName): string {
+  return { 'backend-api': sandbox.backendApiUrl, 'geo-api': sandbox.geoApiUrl, 'voip-api': sandbox.voipApiUrl }[name];
 }

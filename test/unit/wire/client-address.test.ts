@@ -24,7 +24,5 @@ describe('the client that an address belongs to', () => {
     ['a port that is none', '192.0.2.1:http', 'unknown'],
     ['half a bracket', '[::1', 'unknown'],
     ['nothing', '', 'unknown'],
-  ])('is %s', (_what, address, client) => {
-    expect(clientOf(address)).toBe(client);
-  });
+  ])('is %s', (_what, address, client) => expect(clientOf(address)).toBe(client));
 });

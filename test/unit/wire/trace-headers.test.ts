@@ -26,7 +26,5 @@ describe('a traceparent', () => {
     ['too short', `00-${TRACE}-${SPAN}`],
     ['given twice', `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`],
     ['no text', [`00-${TRACE}-${SPAN}-01`]],
-  ])('that is %s is none', (_what, text) => {
-    expect(readTraceparent(text)).toBeUndefined();
-  });
+  ])('that is %s is none', (_what, text) => expect(readTraceparent(text)).toBeUndefined());
 });
