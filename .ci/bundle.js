@@ -133,8 +133,10 @@ export async function bundle({ directory = 'dist', ...options } = {}) {
  */
 export function writeBundle(directory, files, begun) {
   const [programs, chunks] = [false, true].map((isChunk) => files.filter((file) => CHUNK.test(file.path) === isChunk));
-  mkdirSync(directory, { recursive: true });
-  for (const { path: file, contents } of [...chunks, ...programs]) replace(file, Buffer.from(contents), begun);
+  for (const { path: file, contents } of [...chunks, ...programs]) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    replace(file, Buffer.from(contents), begun);
+  }
 }
 
 /** Renews the chunks of the build before, as programs may have started with them until this one, and not later. */
