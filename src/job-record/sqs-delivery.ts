@@ -20,7 +20,7 @@ import {
  */
 
 /** Received message; times in milliseconds since 1970. */
-export interface SqsReceived {
+interface SqsReceived {
   readonly body: string;
   /** Number of receives, including this one. */
   readonly receiveCount: number;
@@ -83,97 +83,104 @@ const MAX_REASON_LENGTH = 1_000;
 /** Outcome of a message; an unsettled one comes again when its visibility timeout is over. */
 export type SqsFate = 'gone' | 'comes again' | 'not settled';
 
+/** Delivery of a message. */
+interface SqsDelivery {
+  readonly received: SqsReceived;
+  readonly steps: SqsSteps;
+  readonly rules: SqsRules;
+}
+
 /** Delivers a message and settles it. Never rejects: a failure to settle is logged. */
-export async function deliverSqsMessage(
-  { body, receiveCount, sentAt, receivedAt }: SqsReceived,
-  steps: SqsSteps,
-  { maxAttempts, maxReceives, maxAgeMs, backOffMs, logger, now }: SqsRules,
-  handle: SqsHandler,
-): Promise<SqsFate> {
-  async function settle(): Promise<SqsFate> {
-    const message = await read();
-    if (typeof message === 'string') return message;
-    const earlyMs = (message.dueAt ?? 0) - now();
-    if (earlyMs > EARLY_MS) return putOff(message, earlyMs);
-    const { job, payload } = message;
-    const attempts = message.attempts + 1;
-    const log = logger.child({ jobId: job.jobId, kind: job.kind, attempt: attempts });
-    const sealed = 'sealed' in payload ? payload.sealed : await steps.readBody(payload.key);
-    if (sealed === undefined) {
-      log.event('queue.body_gone');
-      // The gateways read the dead-letter queue, and know whether the job was done.
-      return die(message, { ...BODY_GONE, attempts });
-    }
-    const outcome = await handle({ ...job, payload: sealed }, attempts, message).catch((error: unknown): SqsOutcome => {
-      const reason = describeError(error);
-      log.event('queue.handler_failed', { reason });
-      return { kind: 'retry', reason };
-    });
-    if (outcome.kind === 'done') {
-      await steps.delete();
-      await removeBodyOf(message, steps, log);
-      return 'gone';
-    }
-    if (outcome.kind === 'delay') return putOff(message, outcome.delayMs);
-    if (outcome.kind === 'dead' || attempts >= maxAttempts) return die(message, { ...outcome, attempts });
-    return sendAnew({ ...message, job: { ...job, failedAt: now() }, attempts }, backOffMs(attempts));
-  }
-
-  /**
-   * Reads the message. One that was moved back from the dead-letter queue begins again at its first attempt; an
-   * unreadable one goes to the dead-letter queue unchanged.
-   */
-  async function read(): Promise<SqsMessage | SqsFate> {
-    try {
-      const message = readSqsMessage(body);
-      return message.death === undefined ? message : revived(message, sentAt);
-    } catch (error) {
-      if (error instanceof NewerFormatError) {
-        logger.event('queue.message_of_newer_version', { reason: describeError(error.cause) });
-        return hide(NEWER_FORMAT_PAUSE_MS);
-      }
-      logger.event('queue.dead_letter_unreadable', { reason: describeError(error) });
-      return bury(body);
-    }
-  }
-
-  /** Delays a message. It is sent again as a new one before its receives, hours or days reach a limit of SQS. */
-  function putOff(message: SqsMessage, delayMs: number): Promise<SqsFate> {
-    const isOld = now() + delayMs - sentAt > maxAgeMs;
-    const hiddenFor = wholeSeconds(now() - receivedAt) + wholeSeconds(delayMs);
-    const isSentAnew = isOld || receiveCount >= maxReceives || hiddenFor > MAX_VISIBILITY_SECONDS;
-    return isSentAnew ? sendAnew(message, delayMs) : hide(delayMs);
-  }
-
-  async function hide(ms: number): Promise<SqsFate> {
-    await steps.hide(wholeSeconds(ms));
-    return 'comes again';
-  }
-
-  async function sendAnew(message: SqsMessage, delayMs: number): Promise<SqsFate> {
-    const anew = writeSqsMessage({ ...message, dueAt: now() + delayMs });
-    await steps.send(anew, message.job.kind, Math.min(wholeSeconds(delayMs), MAX_DELAY_SECONDS));
-    await steps.delete();
-    return 'gone';
-  }
-
-  function die(message: SqsMessage, { reason, status, attempts }: SqsDeath): Promise<SqsFate> {
-    const death = { reason: reason.slice(0, MAX_REASON_LENGTH), ...present({ status }), attempts };
-    return bury(writeSqsMessage({ ...message, attempts, death }));
-  }
-
-  async function bury(dead: string): Promise<SqsFate> {
-    await steps.bury(dead);
-    await steps.delete();
-    return 'gone';
-  }
-
+export async function deliverSqsMessage(delivery: SqsDelivery, handle: SqsHandler): Promise<SqsFate> {
   try {
-    return await settle();
+    const message = await readMessage(delivery);
+    return typeof message === 'string' ? message : await handleMessage(delivery, message, handle);
   } catch (error) {
-    logger.event('queue.message_not_settled', { ...jobIn(body), reason: describeError(causeOf(error)) });
+    const { received, rules } = delivery;
+    rules.logger.event('queue.message_not_settled', { ...jobIn(received.body), reason: describeError(causeOf(error)) });
     return 'not settled';
   }
+}
+
+/**
+ * Reads the message. One that was moved back from the dead-letter queue begins again at its first attempt; an
+ * unreadable one goes to the dead-letter queue unchanged.
+ */
+async function readMessage({ received, steps, rules: { logger } }: SqsDelivery): Promise<SqsMessage | SqsFate> {
+  try {
+    const message = readSqsMessage(received.body);
+    return message.death === undefined ? message : revived(message, received.sentAt);
+  } catch (error) {
+    if (error instanceof NewerFormatError) {
+      logger.event('queue.message_of_newer_version', { reason: describeError(error.cause) });
+      return hide(steps, NEWER_FORMAT_PAUSE_MS);
+    }
+    logger.event('queue.dead_letter_unreadable', { reason: describeError(error) });
+    return bury(steps, received.body);
+  }
+}
+
+/** Makes one attempt at a message that is due, and settles the message by the outcome. */
+async function handleMessage(delivery: SqsDelivery, message: SqsMessage, handle: SqsHandler): Promise<SqsFate> {
+  const { steps, rules } = delivery;
+  const earlyMs = (message.dueAt ?? 0) - rules.now();
+  if (earlyMs > EARLY_MS) return putOff(delivery, message, earlyMs);
+  const { job, payload } = message;
+  const attempts = message.attempts + 1;
+  const log = rules.logger.child({ jobId: job.jobId, kind: job.kind, attempt: attempts });
+  const sealed = 'sealed' in payload ? payload.sealed : await steps.readBody(payload.key);
+  if (sealed === undefined) {
+    log.event('queue.body_gone');
+    // The gateways read the dead-letter queue, and know whether the job was done.
+    return die(steps, message, { ...BODY_GONE, attempts });
+  }
+  const outcome = await handle({ ...job, payload: sealed }, attempts, message).catch((error: unknown): SqsOutcome => {
+    const reason = describeError(error);
+    log.event('queue.handler_failed', { reason });
+    return { kind: 'retry', reason };
+  });
+  if (outcome.kind === 'done') {
+    await steps.delete();
+    await removeBodyOf(message, steps, log);
+    return 'gone';
+  }
+  if (outcome.kind === 'delay') return putOff(delivery, message, outcome.delayMs);
+  if (outcome.kind === 'dead' || attempts >= rules.maxAttempts) return die(steps, message, { ...outcome, attempts });
+  const failed = { ...message, job: { ...job, failedAt: rules.now() }, attempts };
+  return sendAnew(delivery, failed, rules.backOffMs(attempts));
+}
+
+/** Delays a message. It is sent again as a new one before its receives, hours or days reach a limit of SQS. */
+function putOff(delivery: SqsDelivery, message: SqsMessage, delayMs: number): Promise<SqsFate> {
+  const { receiveCount, sentAt, receivedAt } = delivery.received;
+  const { maxReceives, maxAgeMs, now } = delivery.rules;
+  const isOld = now() + delayMs - sentAt > maxAgeMs;
+  const hiddenFor = wholeSeconds(now() - receivedAt) + wholeSeconds(delayMs);
+  const isSentAnew = isOld || receiveCount >= maxReceives || hiddenFor > MAX_VISIBILITY_SECONDS;
+  return isSentAnew ? sendAnew(delivery, message, delayMs) : hide(delivery.steps, delayMs);
+}
+
+async function hide(steps: SqsSteps, ms: number): Promise<SqsFate> {
+  await steps.hide(wholeSeconds(ms));
+  return 'comes again';
+}
+
+async function sendAnew({ steps, rules }: SqsDelivery, message: SqsMessage, delayMs: number): Promise<SqsFate> {
+  const anew = writeSqsMessage({ ...message, dueAt: rules.now() + delayMs });
+  await steps.send(anew, message.job.kind, Math.min(wholeSeconds(delayMs), MAX_DELAY_SECONDS));
+  await steps.delete();
+  return 'gone';
+}
+
+function die(steps: SqsSteps, message: SqsMessage, { reason, status, attempts }: SqsDeath): Promise<SqsFate> {
+  const death = { reason: reason.slice(0, MAX_REASON_LENGTH), ...present({ status }), attempts };
+  return bury(steps, writeSqsMessage({ ...message, attempts, death }));
+}
+
+async function bury(steps: SqsSteps, dead: string): Promise<SqsFate> {
+  await steps.bury(dead);
+  await steps.delete();
+  return 'gone';
 }
 
 /** Returns the job of a message, for the log; an empty object if it cannot be read. */

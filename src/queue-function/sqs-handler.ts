@@ -97,7 +97,7 @@ export function createSqsHandler(options: SqsHandlerOptions): (event: SqsEvent) 
       Records.map(({ body, attributes: { ApproximateReceiveCount, SentTimestamp }, receiptHandle }) => {
         const counts = { receiveCount: Number(ApproximateReceiveCount), sentAt: Number(SentTimestamp) };
         const received = { body, ...counts, receivedAt: now() };
-        return deliverSqsMessage(received, stepsOf(receiptHandle, options), rules, handle);
+        return deliverSqsMessage({ received, steps: stepsOf(receiptHandle, options), rules }, handle);
       }),
     );
     const comeAgain = Records.filter((_, index) => fates[index] !== 'gone');

@@ -86,7 +86,8 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
       logger,
       now: Date.now,
     };
-    const fate = await deliverSqsMessage({ ...received, receivedAt }, stepsOf(received, parts), rules, handle);
+    const steps = stepsOf(received, parts);
+    const fate = await deliverSqsMessage({ received: { ...received, receivedAt }, steps, rules }, handle);
     isTroubled = fate === 'not settled';
   }
 
