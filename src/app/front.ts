@@ -50,8 +50,8 @@ export function createFront(options: FrontOptions) {
   const load = new LoadShedding(config.maxEventLoopDelayMs, logger, () => runner.progressedAt);
   const graphql = loadedLater(async () => {
     const { createGatewaySchema } = await import('../graphql/schema.js');
-    const { createGraphQLServer } = await import('../graphql/server.js');
-    return createGraphQLServer({
+    const { PipelineServer } = await import('../graphql/server.js');
+    return new PipelineServer({
       schema: createGatewaySchema(services),
       persistedOperations,
       services,

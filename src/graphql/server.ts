@@ -53,22 +53,45 @@ function refusal(status: number, error: GraphQLError, headers: readonly string[]
   return { status, headers: [...TYPE_HEADERS['application/json'], ...headers], body, bytes: Buffer.byteLength(body) };
 }
 
-/** Creates the GraphQL server. Guards the schema's protected fields in place, so pass a fresh schema. */
-export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
-  const pipeline = createPipeline(options);
-  const direct = createDirectHandler(pipeline);
-  const { graphqlBodyBytes: maxBodyBytes } = options.limits;
+/** Server of one gateway. It guards the schema's protected fields in place, so pass a fresh schema. */
+export class PipelineServer implements GraphQLServer {
+  readonly #options: GraphQLServerOptions;
+  readonly #pipeline: Pipeline;
+  readonly #direct: ReturnType<typeof createDirectHandler>;
 
-  const contextOf = (client: ClientContext, response: ServerResponse): RequestContext =>
-    new RequestContext(client, options.services, response);
+  constructor(options: GraphQLServerOptions) {
+    this.#options = options;
+    this.#pipeline = createPipeline(options);
+    this.#direct = createDirectHandler(this.#pipeline);
+  }
 
-  function answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
-    const isRefused = options.load.refuses(client.address);
-    if (isRefused === false) return answerAdmitted(request, response, client);
+  answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
+    const { observer } = this.#options;
+    if (observer === undefined) return this.#answerUnlessBusy(request, response, client);
+    return this.#answerObserved(observer, request, response, client);
+  }
+
+  #answerObserved(
+    observer: Observer,
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: ClientContext,
+  ): Reply {
+    const work = async (): Promise<GraphQLReply> => this.#answerUnlessBusy(request, response, client);
+    return observed(observer, 'operation', undefined, work, (settled) => {
+      const end = client.notes.end(hasGone(response));
+      return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
+    });
+  }
+
+  #answerUnlessBusy(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
+    const isRefused = this.#options.load.refuses(client.address);
+    if (isRefused === false) return this.#answerAdmitted(request, response, client);
     return isPromise(isRefused) ? isRefused.then(() => busy(client.notes)) : busy(client.notes);
   }
 
-  async function answerAdmitted(
+  /** Chooses the handler, and for the direct one receives the body and waits for the turn of the request. */
+  async #answerAdmitted(
     request: IncomingMessage,
     response: ServerResponse,
     client: ClientContext,
@@ -84,64 +107,66 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     }
     // Yoga would choose a stream type that is listed first, and keep the connection open for it.
     if (accept !== undefined && accept !== replyType) request.headers.accept = replyType;
-    if (!isPlainRequest(request, maxBodyBytes)) return answerByYoga(request, response, contextOf(client, response));
+    if (!isPlainRequest(request, this.#options.limits.graphqlBodyBytes))
+      return this.#answerByYoga(request, response, this.#contextOf(client, response));
     const body = await receiveBody(request);
-    if (body === undefined) return direct.reply({ errors: [cutShort()] }, replyType, contextOf(client, response));
-    const turn = options.load.turn(client.address);
+    if (body === undefined)
+      return this.#direct.reply({ errors: [cutShort()] }, replyType, this.#contextOf(client, response));
+    const turn = this.#options.load.turn(client.address);
     if (turn !== true && !(await turn)) return busy(notes);
     // The client has disconnected during the wait and receives no reply.
     if (turn !== true && request.socket.destroyed) return BUSY;
-    return runPlain(body, replyType, request, contextOf(client, response));
+    return this.#runPlain(body, replyType, request, this.#contextOf(client, response));
+  }
+
+  #contextOf(client: ClientContext, response: ServerResponse): RequestContext {
+    return new RequestContext(client, this.#options.services, response);
   }
 
   /**
    * Runs a plain request. It is separate from the waiting function, which must not refer to the context: the garbage
    * collector would move the context to the old generation, and keep a whole document alive for long.
    */
-  function runPlain(body: Buffer, replyType: ReplyType, request: IncomingMessage, context: RequestContext): Reply {
+  #runPlain(body: Buffer, replyType: ReplyType, request: IncomingMessage, context: RequestContext): Reply {
     context.bodyBytes = body.length;
     const run = (parsed: ParsedBody): Reply => {
       const params = paramsOf(parsed);
       if (params === undefined) {
         context.parsedBody = parsed;
-        return answerParsed(pipeline, request, context, options.endpoint);
+        return this.#answerParsed(request, context);
       }
-      const result = direct.run(params, context);
-      const reply = (settled: ExecutionResult): Reply => direct.reply(settled, replyType, context);
+      const result = this.#direct.run(params, context);
+      const reply = (settled: ExecutionResult): Reply => this.#direct.reply(settled, replyType, context);
       return isPromise(result) ? result.then(reply) : reply(result);
     };
     return body.length > LARGE_BODY ? parseLargeBody(body).then(run) : run(parseBody(body));
   }
 
-  async function answerByYoga(
+  /** Passes the request on to Yoga, which finds the parsed body in the context. */
+  async #answerParsed({ headers }: IncomingMessage, context: RequestContext): Promise<GraphQLReply> {
+    const accept = headers.accept === undefined ? {} : { accept: headers.accept };
+    const post = { method: 'POST', headers: { 'content-type': 'application/json', ...accept }, body: '{}' };
+    return toReply(await this.#pipeline.yoga.fetch(`http://gateway${this.#options.endpoint}`, post, context));
+  }
+
+  async #answerByYoga(
     request: IncomingMessage,
     response: ServerResponse,
     context: RequestContext,
   ): Promise<GraphQLReply> {
+    const { load } = this.#options;
     if (request.method === 'POST') {
       // The operation needs a turn only once its body has arrived.
       context.turn = async () => {
-        if (!(await options.load.turn(context.address))) throw refusedAsBusy(context.notes);
+        if (!(await load.turn(context.address))) throw refusedAsBusy(context.notes);
         if (request.socket.destroyed) throw cutShort();
       };
     } else {
-      if (!(await options.load.turn(context.address))) return busy(context.notes);
+      if (!(await load.turn(context.address))) return busy(context.notes);
       if (request.socket.destroyed) return BUSY;
     }
-    return toReply(await pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
+    return toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
   }
-
-  const { observer } = options;
-  if (observer === undefined) return { answer };
-  return {
-    answer: (request, response, client) => {
-      const work = async (): Promise<GraphQLReply> => answer(request, response, client);
-      return observed(observer, 'operation', undefined, work, (settled) => {
-        const end = client.notes.end(hasGone(response));
-        return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
-      });
-    },
-  };
 }
 
 function busy(notes: OperationNotes): GraphQLReply {
@@ -159,15 +184,4 @@ function refusedAsBusy(notes: OperationNotes): GraphQLError {
 function paramsOf(parsed: ParsedBody): GraphQLParams | undefined {
   if ('fault' in parsed || !areParams(parsed.value)) return undefined;
   return parsed.value.query != null || namesDocument(parsed.value) ? parsed.value : undefined;
-}
-
-/** Passes the request on to Yoga, which finds the parsed body in the context. */
-async function answerParsed(
-  { yoga }: Pipeline,
-  { headers: { accept } }: IncomingMessage,
-  context: RequestContext,
-  endpoint: string,
-): Promise<GraphQLReply> {
-  const headers = { 'content-type': 'application/json', ...(accept !== undefined && { accept }) };
-  return toReply(await yoga.fetch(`http://gateway${endpoint}`, { method: 'POST', headers, body: '{}' }, context));
 }

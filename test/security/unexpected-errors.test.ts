@@ -6,7 +6,7 @@ import { GatewayError } from '../../src/errors.js';
 import type { Services } from '../../src/graphql/context.js';
 import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
-import { createGraphQLServer } from '../../src/graphql/server.js';
+import { PipelineServer } from '../../src/graphql/server.js';
 import { createHttpApp, type HttpAppOptions } from '../../src/http/koa-app.js';
 import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { captureLog } from '../support/captured-log.js';
@@ -100,7 +100,7 @@ describe('an unexpected error in a resolver', () => {
       voipApi: failing,
       backendApi: { public: failing, asUser: () => failing },
     } as unknown as Services; // Everything that is touched fails on purpose.
-    const graphql = createGraphQLServer({
+    const graphql = new PipelineServer({
       schema: createGatewaySchema(services),
       services,
       authenticate: (authorization) =>

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createSchema } from 'graphql-yoga';
 import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
-import { createGraphQLServer, type GraphQLServer } from '../../../src/graphql/server.js';
+import { PipelineServer, type GraphQLServer } from '../../../src/graphql/server.js';
 import type { Services } from '../../../src/graphql/context.js';
 import { OperationNotes } from '../../../src/graphql/operation-notes.js';
 import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
@@ -39,7 +39,7 @@ async function serve(
   field: () => string,
   onAnswered?: () => void,
 ): Promise<string> {
-  const graphql = createGraphQLServer({
+  const graphql = new PipelineServer({
     schema: createSchema({ typeDefs: ONE_FIELD, resolvers: { Query: { field } } }),
     services: {} as Services, // Nothing is asked of them.
     authenticate: () => Promise.reject(new Error('No operation needs a user here.')),
