@@ -26,10 +26,10 @@ export interface Objects {
 export async function openObjects(config: ObjectsConfig, logger: Logger): Promise<Objects> {
   switch (config.kind) {
     case 's3': {
-      const { createS3ObjectStore } = await import('./s3/s3-object-store.js');
+      const { S3ObjectStore } = await import('./s3/s3-object-store.js');
       const { createS3BodyStore } = await import('./s3/s3-body-store.js');
       const options = { ...config, logger };
-      return { openReports: () => createS3ObjectStore(options), openBodies: () => createS3BodyStore(options) };
+      return { openReports: () => new S3ObjectStore(options), openBodies: () => createS3BodyStore(options) };
     }
     case 'files': {
       const { dataDir, retentionDays } = config;

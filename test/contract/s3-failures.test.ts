@@ -17,7 +17,7 @@ import { ServiceUnavailableError } from '../../src/errors.js';
 import type { ReportStore } from '../../src/objects/object-store.js';
 import type { S3ClientOptions } from '../../src/objects/s3/s3-client.js';
 import { createS3BodyStore } from '../../src/objects/s3/s3-body-store.js';
-import { createS3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
+import { S3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { bytesInUse, settledBytesInUse } from '../support/memory.js';
 import { startRadosgw } from '../support/radosgw.js';
@@ -40,7 +40,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   const opened: ReportStore[] = [];
 
   function open(options: Partial<S3ClientOptions> = {}): ReportStore {
-    const opening = createS3ObjectStore({ ...server.storeOptions(bucket, log.logger), ...options });
+    const opening = new S3ObjectStore({ ...server.storeOptions(bucket, log.logger), ...options });
     opened.push(opening);
     return opening;
   }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { expect, it, jest } from '@jest/globals';
 import { createLogger, type Logger } from '../../src/logging/logger.js';
-import { createS3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
+import { S3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { forAllTests } from '../support/resources.js';
@@ -19,7 +19,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
     const Bucket = `reports-${buckets}`;
     await server.createBucket(Bucket);
     const behind = server.client();
-    const store = createS3ObjectStore(server.storeOptions(Bucket, logger));
+    const store = new S3ObjectStore(server.storeOptions(Bucket, logger));
     return {
       store,
       download,

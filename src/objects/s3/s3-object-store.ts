@@ -4,9 +4,10 @@ import {
   ListObjectsV2Command,
   GetObjectCommand,
   PutObjectCommand,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { REPORT_PREFIX, requireObjectKey, type ReportStore } from '../object-store.js';
-import { WatchedStore } from '../store-probe.js';
+import { WatchedStore, type StoreProbe } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
@@ -31,57 +32,98 @@ const MAX_LINK_SECONDS = 7 * 24 * 60 * 60;
 const WRONG_CLOCK_MS = 60_000;
 
 /**
- * Stores objects in an S3 bucket. Bodies of unknown length are uploaded in parts; an upload that fails or is aborted
+ * Store of objects in an S3 bucket. Bodies of unknown length are uploaded in parts; an upload that fails or is aborted
  * removes its parts. A lifecycle rule of the bucket (AbortIncompleteMultipartUpload) removes those of killed processes
  * and unreachable servers. Health checks write by an upload that is started and aborted. They fail while one small
  * object cannot be read, which is read in the background once a minute, and written only if it is missing.
  */
-export function createS3ObjectStore(options: S3ClientOptions): ReportStore {
-  const { bucket } = options;
-  const client = createS3Client(options);
-  const store = new WatchedStore(options.logger, s3FaultOf);
+export class S3ObjectStore implements ReportStore {
+  readonly #options: S3ClientOptions;
+  readonly #client: S3Client;
+  readonly #store: WatchedStore;
+  #isWrongClockKnown = false;
+  #uploads = 0;
+  #lastFailure: Error | undefined;
+  #readAt = -Infinity;
+  #unread: Error | undefined;
 
-  let isWrongKnown = false;
-  let uploads = 0;
-  let lastFailure: Error | undefined;
-
-  /** Returns the time at the bucket, which the SDK learns from each reply. */
-  function timeOfBucket(): Date {
-    const { systemClockOffset: offsetMs } = client.config;
-    const isWrong = Math.abs(offsetMs) >= WRONG_CLOCK_MS;
-    if (isWrong && !isWrongKnown) options.logger.event('objects.clock_wrong', { offsetMs });
-    isWrongKnown = isWrong;
-    return new Date(Date.now() + offsetMs);
+  constructor(options: S3ClientOptions) {
+    this.#options = options;
+    this.#client = createS3Client(options);
+    this.#store = new WatchedStore(options.logger, s3FaultOf);
   }
 
-  async function ping(): Promise<void> {
-    // Unlike with HeadBucket, a refusal includes the reason.
-    await store.ask('reading', () => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
-    timeOfBucket();
+  readonly probe: StoreProbe = {
+    ping: async () => {
+      await this.#store.ask('reading', () => listOne(this.#client, this.#options.bucket));
+      this.#timeOfBucket();
+      this.#checkReading();
+    },
+    write: async () => {
+      await this.#store.ask('writing', () => startAndAbortUpload(this.#client, this.#options.bucket));
+      this.#checkReading();
+    },
+    isInDoubt: () => this.#store.isInDoubt(),
+  };
+
+  async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ readonly size: number }> {
+    requireObjectKey(key);
+    // While writes fail, one upload tries, and others keep no place busy.
+    if (this.#uploads > 0 && this.#lastFailure !== undefined && this.#store.isInDoubt()) throw this.#lastFailure;
+    this.#uploads += 1;
+    try {
+      const size = await uploadStream(this.#client, { bucket: this.#options.bucket, key }, source, signal);
+      this.#store.served('writing');
+      this.#lastFailure = undefined;
+      return { size };
+    } catch (error) {
+      if (!(error instanceof UploadFailedError)) throw error;
+      throw (this.#lastFailure = this.#store.failed('writing', error.cause));
+    } finally {
+      this.#uploads -= 1;
+    }
   }
 
-  async function startAndTakeBack(): Promise<void> {
-    const probe = { Bucket: bucket, Key: PROBE_KEY };
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(probe));
-    await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
-  }
-
-  /** Reads a small object, and writes it if it is missing. */
-  async function readBack(): Promise<void> {
-    const probe = { Bucket: bucket, Key: PROBE_KEY };
-    const read = async (): Promise<void> => {
-      const { Body } = await client.send(new GetObjectCommand(probe));
-      await Body?.transformToByteArray();
-    };
-    await read().catch(async (error: unknown) => {
-      if (!(error instanceof Error) || error.name !== 'NoSuchKey') throw error;
-      await client.send(new PutObjectCommand({ ...probe, Body: PROBE_TEXT, ContentType: 'text/plain' }));
-      await read();
+  async downloadUrl(key: string, options: Parameters<ReportStore['downloadUrl']>[1]): Promise<string> {
+    requireObjectKey(key);
+    const seconds = Math.ceil(options.expiresInMs / 1000);
+    const expiresIn = Math.min(Math.max(seconds, 1), MAX_LINK_SECONDS);
+    const disposition = attachment(options.downloadName);
+    const download = { Bucket: this.#options.bucket, Key: key, ResponseContentDisposition: disposition };
+    const signing = { expiresIn, signingDate: this.#timeOfBucket() };
+    // Made without a request, so a success says nothing about the server.
+    return getSignedUrl(this.#client, new GetObjectCommand(download), signing).catch((error: unknown) => {
+      throw this.#store.failed('reading', error);
     });
   }
 
-  let readAt = -Infinity;
-  let unread: Error | undefined;
+  check(): Promise<readonly string[]> {
+    const client = this.#client;
+    const { bucket, retentionDays } = this.#options;
+    return this.#store.check(async () => {
+      await listOne(client, bucket);
+      await startAndAbortUpload(client, bucket);
+      const faults = await lifecycleFaults(client, bucket, retentionDays);
+      return readBack(client, bucket).then(
+        () => faults,
+        (error: unknown) => [unreadable(error), ...faults],
+      );
+    });
+  }
+
+  close(): Promise<void> {
+    this.#client.destroy();
+    return Promise.resolve();
+  }
+
+  /** Returns the time at the bucket, which the SDK learns from each reply. */
+  #timeOfBucket(): Date {
+    const { systemClockOffset: offsetMs } = this.#client.config;
+    const isWrong = Math.abs(offsetMs) >= WRONG_CLOCK_MS;
+    if (isWrong && !this.#isWrongClockKnown) this.#options.logger.event('objects.clock_wrong', { offsetMs });
+    this.#isWrongClockKnown = isWrong;
+    return new Date(Date.now() + offsetMs);
+  }
 
   /**
    * Reads in the background once a minute, because a bucket may take reports and refuse their links. Call it after
@@ -89,69 +131,42 @@ export function createS3ObjectStore(options: S3ClientOptions): ReportStore {
    *
    * @throws {Error} with the change to make if the last read failed
    */
-  function checkReading(): void {
-    if (performance.now() >= readAt + READ_EVERY_MS) {
-      readAt = performance.now();
-      void readBack().then(
-        () => (unread = undefined),
+  #checkReading(): void {
+    if (performance.now() >= this.#readAt + READ_EVERY_MS) {
+      this.#readAt = performance.now();
+      void readBack(this.#client, this.#options.bucket).then(
+        () => (this.#unread = undefined),
         (error: unknown) => {
-          unread = new Error(unreadable(error), { cause: error });
-          options.logger.event('objects.unreadable', { fault: unread.message });
+          this.#unread = new Error(unreadable(error), { cause: error });
+          this.#options.logger.event('objects.unreadable', { fault: this.#unread.message });
         },
       );
     }
-    if (unread !== undefined) throw unread;
+    if (this.#unread !== undefined) throw this.#unread;
   }
+}
 
-  return {
-    async put(key, source, signal) {
-      requireObjectKey(key);
-      // While writes fail, one upload tries, and others keep no place busy.
-      if (uploads > 0 && lastFailure !== undefined && store.isInDoubt()) throw lastFailure;
-      uploads += 1;
-      try {
-        const size = await uploadStream(client, { bucket, key }, source, signal);
-        store.served('writing');
-        lastFailure = undefined;
-        return { size };
-      } catch (error) {
-        if (!(error instanceof UploadFailedError)) throw error;
-        throw (lastFailure = store.failed('writing', error.cause));
-      } finally {
-        uploads -= 1;
-      }
-    },
-    async downloadUrl(key, { expiresInMs, downloadName }) {
-      requireObjectKey(key);
-      const seconds = Math.ceil(expiresInMs / 1000);
-      const expiresIn = Math.min(Math.max(seconds, 1), MAX_LINK_SECONDS);
-      const download = { Bucket: bucket, Key: key, ResponseContentDisposition: attachment(downloadName) };
-      const link = getSignedUrl(client, new GetObjectCommand(download), { expiresIn, signingDate: timeOfBucket() });
-      // Made without a request, so a success says nothing about the server.
-      return link.catch((error: unknown) => {
-        throw store.failed('reading', error);
-      });
-    },
-    probe: {
-      ping: () => ping().then(checkReading),
-      write: () => store.ask('writing', startAndTakeBack).then(checkReading),
-      isInDoubt: () => store.isInDoubt(),
-    },
-    check: () =>
-      store.check(async () => {
-        await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
-        await startAndTakeBack();
-        const faults = await lifecycleFaults(client, bucket, options.retentionDays);
-        return readBack().then(
-          () => faults,
-          (error: unknown) => [unreadable(error), ...faults],
-        );
-      }),
-    close() {
-      client.destroy();
-      return Promise.resolve();
-    },
-  };
+/** Asks whether the bucket answers. Unlike with HeadBucket, a refusal includes the reason. */
+async function listOne(client: S3Client, bucket: string): Promise<void> {
+  await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
+}
+
+async function startAndAbortUpload(client: S3Client, bucket: string): Promise<void> {
+  const probe = { Bucket: bucket, Key: PROBE_KEY };
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(probe));
+  await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
+}
+
+/** Reads a small object, and writes it if it is missing. */
+async function readBack(client: S3Client, bucket: string): Promise<void> {
+  const probe = { Bucket: bucket, Key: PROBE_KEY };
+  const read = async (): Promise<unknown> =>
+    (await client.send(new GetObjectCommand(probe))).Body?.transformToByteArray();
+  await read().catch(async (error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'NoSuchKey') throw error;
+    await client.send(new PutObjectCommand({ ...probe, Body: PROBE_TEXT, ContentType: 'text/plain' }));
+    await read();
+  });
 }
 
 /** Describes an error of reading alone: the fault and what to change. */

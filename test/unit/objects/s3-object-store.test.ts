@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { ReportStore } from '../../../src/objects/object-store.js';
-import { createS3ObjectStore } from '../../../src/objects/s3/s3-object-store.js';
+import { S3ObjectStore } from '../../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
@@ -17,7 +17,7 @@ let log: CapturedLog;
 let store: ReportStore;
 
 function open(port: number): ReportStore {
-  return createS3ObjectStore({
+  return new S3ObjectStore({
     bucket: 'reports',
     retentionDays: 8,
     region: 'us-east-1',
