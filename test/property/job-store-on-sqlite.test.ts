@@ -1,8 +1,8 @@
 import { describe, it } from '@jest/globals';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
-import { createSqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
+import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
 import { createSqliteJobStore } from '../../src/engines/sqlite/job-store.js';
-import { createSqliteOrganisations } from '../../src/engines/sqlite/organisations.js';
+import { SqliteOrganisations } from '../../src/engines/sqlite/organisations.js';
 import { NO_LIMITS } from '../../src/job-record/organisation-jobs.js';
 import { enqueue } from '../../src/job-record/transitions.js';
 import { captureLog } from '../support/captured-log.js';
@@ -27,9 +27,9 @@ describe('The job store on SQLite', () => {
       const database = databases[owner];
       if (database === undefined) throw new Error('An owner has no database.');
       clocks[owner] = clock;
-      const records = createSqliteJobRecords(database, logger);
+      const records = new SqliteJobRecords(database, logger);
       return {
-        ...createSqliteJobStore({ database, records, organisations: createSqliteOrganisations(database, NO_LIMITS) }),
+        ...createSqliteJobStore({ database, records, organisations: new SqliteOrganisations(database, NO_LIMITS) }),
         // As the queue does it, which adds its message in the same transaction.
         enqueue: (job, described) =>
           database.transact<boolean>(

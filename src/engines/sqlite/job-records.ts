@@ -17,31 +17,37 @@ interface Step {
 /** Facts beside the record: whether it belongs to the list of its organisation, and whether its claim is only a bar. */
 type WrittenAs = Partial<Readonly<Record<'listed' | 'isBar', boolean>>>;
 
-export type SqliteJobRecords = ReturnType<typeof createSqliteJobRecords>;
-
 /**
- * Creates the reader and writer of job records and of the outcomes of items. The functions are synchronous: call them
- * within a transaction or a read of the database. A damaged record affects only its job: reading it throws a {@link
+ * Reader and writer of job records and of the outcomes of items. The methods are synchronous: call them within a
+ * transaction or a read of the database. A damaged record affects only its job: reading it throws a {@link
  * DamagedError} until `getOrRemove` removes it.
  */
-export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger) {
+export class SqliteJobRecords {
+  readonly #database: SqliteDatabase;
+  readonly #logger: Logger;
+
+  constructor(database: SqliteDatabase, logger: Logger) {
+    this.#database = database;
+    this.#logger = logger;
+  }
+
   /** Returns the record; undefined if absent or expired. */
-  function get(job: JobIdentity, now: number): JobRecord | undefined {
-    const row = database
+  get(job: JobIdentity, now: number): JobRecord | undefined {
+    const row = this.#database
       .query('SELECT record FROM jobs WHERE org = ? AND id = ? AND expires_at > ?')
       .first(...keyOf(job), now);
     return row && parseJobRecordFields(jsonIn(String(row[0])));
   }
 
   /** Returns the record like {@link get}, but removes an unreadable one. */
-  function getOrRemove(job: JobIdentity, now: number): JobRecord | undefined {
+  getOrRemove(job: JobIdentity, now: number): JobRecord | undefined {
     try {
-      return get(job, now);
+      return this.get(job, now);
     } catch (error) {
       if (!(error instanceof DamagedError)) throw error;
       const key = keyOf(job);
-      logger.event('store.entry_damaged', { table: 'jobs', key: key.join(' '), reason: describeError(error) });
-      database.query('DELETE FROM jobs WHERE org = ? AND id = ?').run(...key);
+      this.#logger.event('store.entry_damaged', { table: 'jobs', key: key.join(' '), reason: describeError(error) });
+      this.#database.query('DELETE FROM jobs WHERE org = ? AND id = ?').run(...key);
       return undefined;
     }
   }
@@ -50,29 +56,29 @@ export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger)
    * Returns the jobs of every kind and organisation that have a record with this encoded id, expired or not. It scans
    * every key.
    */
-  function find(encodedId: string): readonly JobIdentity[] {
-    return database
+  find(encodedId: string): readonly JobIdentity[] {
+    return this.#database
       .query("SELECT org, id FROM jobs WHERE substr(id, instr(id, ':') + 1) = ?")
       .jobs([encodedId], (job) => job);
   }
 
   /** Makes a transition. @returns the record before it, and the one written if any */
-  function update(
+  update(
     job: JobIdentity,
     now: number,
     transition: (record: JobRecord | undefined, now: number) => Transition,
   ): { readonly live: JobRecord | undefined; readonly next: Transition } {
-    const live = get(job, now);
+    const live = this.get(job, now);
     const next = transition(live, now);
-    if (next !== undefined) write(job, { live, next, now });
+    if (next !== undefined) this.write(job, { live, next, now });
     return { live, next };
   }
 
   /** Writes the next record in place of the live one, if any. */
-  function write(job: JobIdentity, { live, next, now }: Step, { listed = false, isBar = false }: WrittenAs = {}): void {
+  write(job: JobIdentity, { live, next, now }: Step, { listed = false, isBar = false }: WrittenAs = {}): void {
     const key = keyOf(job);
     const run = (sql: string, ...parameters: readonly (string | number | null)[]): number =>
-      database.query(sql).run(...parameters);
+      this.#database.query(sql).run(...parameters);
     // Deletes an expired record together with its items.
     if (live === undefined) run('DELETE FROM jobs WHERE org = ? AND id = ? AND expires_at <= ?', ...key, now);
     if (isHandled(next)) run('DELETE FROM items WHERE org = ? AND id = ?', ...key);
@@ -98,8 +104,8 @@ export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger)
   }
 
   /** Returns the outcomes of the items so far, in order. An item with a damaged outcome has failed. */
-  function items(job: JobIdentity): readonly ItemOutcome[] {
-    const rows = database
+  items(job: JobIdentity): readonly ItemOutcome[] {
+    const rows = this.#database
       .query('SELECT item, outcome FROM items WHERE org = ? AND id = ? ORDER BY item')
       .all(...keyOf(job));
     return rows.map((row) => {
@@ -111,22 +117,20 @@ export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger)
     });
   }
 
-  function addItems(job: JobIdentity, items: readonly ItemOutcome[]): void {
-    const add = database.query('INSERT OR REPLACE INTO items (org, id, item, outcome) VALUES (?, ?, ?, ?)');
+  addItems(job: JobIdentity, items: readonly ItemOutcome[]): void {
+    const add = this.#database.query('INSERT OR REPLACE INTO items (org, id, item, outcome) VALUES (?, ?, ?, ?)');
     for (const item of items) add.run(...keyOf(job), item.index, JSON.stringify(item));
   }
 
   /** Shortens leases that a wrong clock made too long. @returns their number; there may be more if it is the limit */
-  function shortenLeases(now: number, maxLeaseMs: number, limit: number): number {
-    const leased = database.query('SELECT org, id FROM jobs WHERE leased_until > ? LIMIT ?');
+  shortenLeases(now: number, maxLeaseMs: number, limit: number): number {
+    const leased = this.#database.query('SELECT org, id FROM jobs WHERE leased_until > ? LIMIT ?');
     const jobs = leased.jobs([now + maxLeaseMs, limit], (job) => job);
     for (const job of jobs) {
-      const live = getOrRemove(job, now);
+      const live = this.getOrRemove(job, now);
       const next = live && shortenLease(live, maxLeaseMs, now);
-      if (next !== undefined) write(job, { live, next, now });
+      if (next !== undefined) this.write(job, { live, next, now });
     }
     return jobs.length;
   }
-
-  return { get, getOrRemove, find, update, write, items, addItems, shortenLeases };
 }

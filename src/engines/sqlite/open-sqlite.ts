@@ -6,10 +6,10 @@ import { createMemoryCounter } from '../memory-counter.js';
 import { SqliteDatabase, type SqliteDatabaseOptions } from './database.js';
 import { lockFaults, takeGatewayLock } from './gateway-lock.js';
 import { createSqliteJobQueue } from './job-queue.js';
-import { createSqliteJobRecords } from './job-records.js';
+import { SqliteJobRecords } from './job-records.js';
 import { createSqliteJobStore } from './job-store.js';
 import { SqliteMessages } from './messages.js';
-import { createSqliteOrganisations } from './organisations.js';
+import { SqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
 
 export interface SqliteEngineOptions extends Omit<SqliteDatabaseOptions, 'flush'> {
@@ -43,7 +43,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     unlock?.();
     throw error;
   });
-  const records = createSqliteJobRecords(database, logger);
+  const records = new SqliteJobRecords(database, logger);
   const messages = new SqliteMessages(database);
   if (unlock) {
     const endLeases = (now: number): void => {
@@ -53,7 +53,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     // The lock says that no other owner lives. If this cannot be written, which was logged, the leases expire.
     await database.transact(endLeases).catch(() => undefined);
   }
-  const organisations = createSqliteOrganisations(database, limits);
+  const organisations = new SqliteOrganisations(database, limits);
   const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
   const queue = createSqliteJobQueue(parts);
   // Store and queue share one file, and therefore one probe.

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/engines/sqlite/database.js';
 import { LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { MAX_WAIT_MS } from '../../../src/job-record/job-queue.js';
-import { createSqliteJobRecords } from '../../../src/engines/sqlite/job-records.js';
+import { SqliteJobRecords } from '../../../src/engines/sqlite/job-records.js';
 import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/engines/sqlite/open-sqlite.js';
 import { sweep } from '../../../src/engines/sqlite/sweeper.js';
 import type { JobEngine } from '../../../src/engines/job-engine.js';
@@ -46,7 +46,7 @@ async function openTables() {
   closeAfterTest(database);
   const parts = {
     database,
-    records: createSqliteJobRecords(database, log.logger),
+    records: new SqliteJobRecords(database, log.logger),
     messageLeaseMs: MESSAGE_LEASE_MS,
     jobLeaseMs: LEASE_MS,
   };
