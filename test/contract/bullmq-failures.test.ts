@@ -13,7 +13,7 @@ import {
 } from '../../src/job-record/job-queue.js';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
-import { createRecordedJobs } from '../../src/engines/redis/recorded-jobs.js';
+import { RecordedJobs } from '../../src/engines/redis/recorded-jobs.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forEachTest } from '../support/resources.js';
@@ -253,7 +253,7 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
       await answer.promise;
       return true;
     };
-    const recorded = createRecordedJobs({ redis, store, logger: log.logger, isDeliverable });
+    const recorded = new RecordedJobs({ redis, store, logger: log.logger, isDeliverable });
     const sweeping = recorded.sweep({ olderThanMs: -1 }, () => Promise.resolve());
     await waitFor('the questions', () => asked === jobs.length);
     answer.resolve();

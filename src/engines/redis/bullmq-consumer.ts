@@ -2,7 +2,7 @@ import { DelayedError, ErrorCode, UnrecoverableError, Worker, type Job } from 'b
 import { describeError } from '../../errors.js';
 import { NewerFormatError } from '../../job-record/stored.js';
 import type { Logger } from '../../logging/logger.js';
-import { hangUp } from './clients.js';
+import { hangUp, type RedisClient } from './clients.js';
 import type { RedisConnection } from './connection.js';
 import { isRedisUnavailable } from './redis-faults.js';
 import {
@@ -45,32 +45,52 @@ const NEWER_FORMAT_PAUSE_MS = 10_000;
 /** Maximum time for which a closing consumer waits to settle its messages in Redis. */
 const SETTLE_MS = 5_000;
 
-/** Starts a BullMQ worker that translates the handler's results for BullMQ. */
-export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsumer {
-  const { redis, logger, delivery: settings, concurrency } = options;
-  const { lockMs = 30_000 } = settings;
-  const client = redis.openBlockingClient();
+/** Consumer that takes messages by a BullMQ worker, and translates the handler's results for it. */
+export class BullMqConsumer implements QueueConsumer {
+  readonly #options: BullMqConsumerOptions;
+  readonly #client: RedisClient;
+  readonly #worker: SteadyWorker;
   /** At most `concurrency`. */
-  const inHand = new Set<Promise<Disposition>>();
-  let closed = false;
+  readonly #inHand = new Set<Promise<Disposition>>();
+  #resumption: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
-  function handle(delivery: Delivery): Promise<Disposition> {
-    // The message was taken just before the end. Another consumer handles it.
-    if (closed) return Promise.resolve({ kind: 'delay', delayMs: 0 });
-    const handling = options
-      .handler(delivery)
-      .catch((error: unknown): Disposition => ({ kind: 'retry', reason: describeError(error) }))
-      .finally(() => inHand.delete(handling));
-    inHand.add(handling);
-    return handling;
+  /** Starts to take messages. */
+  constructor(options: BullMqConsumerOptions) {
+    this.#options = options;
+    const { redis, delivery, concurrency } = options;
+    const { lockMs = 30_000 } = delivery;
+    this.#client = redis.openBlockingClient();
+    this.#worker = new SteadyWorker(QUEUE_NAME, (job, token) => this.#process(job, token), {
+      connection: this.#client,
+      prefix: KEY_PREFIX,
+      // `--check-config` checks the version. The user of Redis may not be allowed to read it here.
+      skipVersionCheck: true,
+      concurrency,
+      lockDuration: lockMs,
+      stalledInterval: lockMs / 2,
+      // A message whose consumer died is delivered again and counted as an attempt, never dropped silently.
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+      runRetryDelay: FAULT_PAUSE_MS,
+      settings: { backoffStrategy: delivery.backOffMs ?? backOffMs },
+    });
+    // Taking a message is a write.
+    this.#worker.on('active', () => redis.written());
+    this.#worker.on('error', (error) => this.#failed(error));
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#resumption);
+    this.#isClosed = true;
+    void this.#worker.close();
+    await Promise.all(this.#inHand);
+    await this.#worker.closeWithin(SETTLE_MS);
+    hangUp(this.#client);
   }
 
   /** Handles one delivery. Its return tells BullMQ that the message was handled; errors are the other outcomes. */
-  async function process(job: Job<unknown>, token: string | undefined): Promise<void> {
-    const comeAgain = async (delayMs: number): Promise<never> => {
-      await job.moveToDelayed(Date.now() + delayMs, token);
-      throw new DelayedError();
-    };
+  async #process(job: Job<unknown>, token: string | undefined): Promise<void> {
+    const { logger, delivery } = this.#options;
     let message: JobMessage;
     try {
       message = parseMessage(job.data);
@@ -80,17 +100,17 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
       const { jobId, kind } = identityOf(job.id ?? '') ?? {};
       const reason = describeError(error.cause);
       logger.event('queue.message_of_newer_version', { messageId: job.id, jobId, kind, reason });
-      return comeAgain(NEWER_FORMAT_PAUSE_MS);
+      return comeAgain(job, token, NEWER_FORMAT_PAUSE_MS);
     }
     // The sum of failed attempts and of consumers that died.
     const attempt = job.attemptsMade + job.stalledCounter + 1;
-    const lastAttempt = attempt >= (job.opts.attempts ?? settings.maxAttempts);
-    const disposition = await handle({ message, attempt, lastAttempt, since: job.timestamp });
+    const lastAttempt = attempt >= (job.opts.attempts ?? delivery.maxAttempts);
+    const disposition = await this.#handle({ message, attempt, lastAttempt, since: job.timestamp });
     switch (disposition.kind) {
       case 'done':
         return;
       case 'delay':
-        return comeAgain(disposition.delayMs);
+        return comeAgain(job, token, disposition.delayMs);
       case 'retry':
         if (lastAttempt) throw new UnrecoverableError(disposition.reason);
         await job.updateData(storedMessage({ ...message, failedAt: Date.now() }));
@@ -100,25 +120,20 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
     }
   }
 
-  const worker = new SteadyWorker(QUEUE_NAME, process, {
-    connection: client,
-    prefix: KEY_PREFIX,
-    // `--check-config` checks the version. The user of Redis may not be allowed to read it here.
-    skipVersionCheck: true,
-    concurrency,
-    lockDuration: lockMs,
-    stalledInterval: lockMs / 2,
-    // A message whose consumer died is delivered again and counted as an attempt, never dropped silently.
-    maxStalledCount: Number.MAX_SAFE_INTEGER,
-    runRetryDelay: FAULT_PAUSE_MS,
-    settings: { backoffStrategy: settings.backOffMs ?? backOffMs },
-  });
+  #handle(delivery: Delivery): Promise<Disposition> {
+    // The message was taken just before the end. Another consumer handles it.
+    if (this.#isClosed) return Promise.resolve({ kind: 'delay', delayMs: 0 });
+    const handling = this.#options
+      .handler(delivery)
+      .catch((error: unknown): Disposition => ({ kind: 'retry', reason: describeError(error) }))
+      .finally(() => this.#inHand.delete(handling));
+    this.#inHand.add(handling);
+    return handling;
+  }
 
-  // Taking a message is a write.
-  worker.on('active', () => redis.written());
-
-  let resumption: NodeJS.Timeout | undefined;
-  worker.on('error', (error) => {
+  /** Logs an error of the worker. While Redis is away, the worker pauses. */
+  #failed(error: Error): void {
+    const { redis, logger } = this.#options;
     // Redis has settled the message and the reply was lost with the connection, or another process has ended it.
     const hasEnded = 'code' in error && error.code === ErrorCode.JobNotExist;
     if (hasEnded || !isRedisUnavailable(error)) {
@@ -127,24 +142,18 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
       return;
     }
     redis.report(error);
-    if (closed || resumption !== undefined) return;
-    void worker.pause(true);
-    resumption = setTimeout(() => {
-      resumption = undefined;
-      void worker.resume();
+    if (this.#isClosed || this.#resumption !== undefined) return;
+    void this.#worker.pause(true);
+    this.#resumption = setTimeout(() => {
+      this.#resumption = undefined;
+      void this.#worker.resume();
     }, FAULT_PAUSE_MS);
-  });
+  }
+}
 
-  return {
-    async close() {
-      clearTimeout(resumption);
-      closed = true;
-      void worker.close();
-      await Promise.all(inHand);
-      await worker.closeWithin(SETTLE_MS);
-      hangUp(client);
-    },
-  };
+async function comeAgain(job: Job<unknown>, token: string | undefined, delayMs: number): Promise<never> {
+  await job.moveToDelayed(Date.now() + delayMs, token);
+  throw new DelayedError();
 }
 
 /** BullMQ worker that does not keep a process alive while Redis is away. */

@@ -2,12 +2,12 @@ import { Queue } from 'bullmq';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
-import { QUEUE_NAME, startBullMqConsumer, type DeliverySettings } from './bullmq-consumer.js';
-import { createBullMqEntries, queueEntryId } from './bullmq-entries.js';
+import { BullMqConsumer, QUEUE_NAME, type DeliverySettings } from './bullmq-consumer.js';
+import * as entries from './bullmq-entries.js';
 import { isReply } from './redis-faults.js';
 import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './script.js';
-import { createRecordedJobs, type SharedQueue } from './recorded-jobs.js';
+import { RecordedJobs, type SharedQueue } from './recorded-jobs.js';
 import { DEAD_LETTER_RETENTION_MS, type JobMessage } from '../../job-record/job-queue.js';
 
 export interface BullMqQueueOptions {
@@ -23,7 +23,7 @@ export interface BullMqQueueOptions {
  * an entry.
  */
 export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
-  const { redis, store, logger, delivery } = options;
+  const { redis, logger, delivery } = options;
   const queue = new Queue<unknown>(QUEUE_NAME, {
     connection: redis.client,
     prefix: KEY_PREFIX,
@@ -42,53 +42,54 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   // These are errors of the connection, which logs each of them once.
   queue.on('error', (error) => redis.report(error));
 
-  const entries = createBullMqEntries(queue, redis.client, logger);
-  const recorded = createRecordedJobs({ redis, store, logger, isDeliverable: entries.isDeliverable });
-
-  /** Adds a message. BullMQ ignores an entry whose id it knows, so a dead letter is revived instead. */
-  async function enqueue(message: JobMessage): Promise<void> {
-    const jobId = queueEntryId(message);
-    // The commands are pipelined: they take one round trip.
-    const [, state] = await Promise.all([
-      queue.add(message.kind, storedMessage(message), { jobId }),
-      queue.getJobState(jobId),
-    ]);
-    if (state === 'failed') await entries.revive(message, Date.now(), message);
-  }
-
-  /** Enqueues a message. @throws {ServiceUnavailableError} only if it surely is not in the queue */
-  async function enqueueSurely(message: JobMessage): Promise<void> {
-    let isRefused = false as boolean; // set in a callback
-    const noting = (error: unknown): never => {
-      isRefused = isReply(error);
-      throw error;
-    };
-    try {
-      await redis.run(() => enqueue(message).catch(noting), 'writing');
-    } catch (error) {
-      // The message may have arrived although the reply is missing, or from a repetition of the start.
-      const isThere = await entries.isDeliverable(message).catch(() => (isRefused ? false : undefined));
-      if (isThere === false) throw error;
-      if (isThere === undefined)
-        logger.event('queue.enqueue_in_doubt', { jobId: message.jobId, kind: message.kind, org: message.org });
-    }
-  }
+  const parts = { redis, queue, logger };
+  const recorded = new RecordedJobs({ ...options, isDeliverable: (job) => entries.isDeliverable(parts, job) });
 
   return {
-    submit: (message) => recorded.submit(message, () => enqueueSurely(message)),
-    submitAgain: enqueueSurely,
-    consume: (handler, { concurrency }) => startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
-    deadLetters: () => redis.run(entries.deadLetters),
-    deadMessage: (job) => redis.run(() => entries.deadMessage(job)),
+    submit: (message) => recorded.submit(message, () => enqueue(parts, message)),
+    submitAgain: (message) => enqueue(parts, message),
+    consume: (handler, { concurrency }) => new BullMqConsumer({ ...options, handler, concurrency }),
+    deadLetters: () => redis.run(() => entries.deadLetters(parts)),
+    deadMessage: (job) => redis.run(() => entries.deadMessage(parts, job)),
     replay: (job) =>
       redis.run(async () => {
-        if ((await queue.getJobState(queueEntryId(job))) !== 'failed') return false;
-        return entries.revive(job, await recorded.reopen(job));
+        if ((await queue.getJobState(entries.queueEntryId(job))) !== 'failed') return false;
+        return entries.revive(parts, job, await recorded.reopen(job));
       }),
-    drop: (job) => redis.run(() => entries.drop(job)),
-    queued: () => redis.run(entries.queued),
-    load: () => redis.run(entries.load),
-    sweepOrphans: (options) => recorded.sweep(options, entries.capDueTimes),
+    drop: (job) => redis.run(() => entries.drop(parts, job)),
+    queued: () => redis.run(() => entries.queued(parts)),
+    load: () => redis.run(() => entries.load(parts)),
+    sweepOrphans: (options) => recorded.sweep(options, () => entries.capDueTimes(parts)),
     close: () => queue.close(),
   };
+}
+
+/** Enqueues a message. @throws {ServiceUnavailableError} only if it surely is not in the queue */
+async function enqueue(parts: entries.BullMqParts, message: JobMessage): Promise<void> {
+  const { redis, logger } = parts;
+  let isRefused = false as boolean; // set in a callback
+  const noting = (error: unknown): never => {
+    isRefused = isReply(error);
+    throw error;
+  };
+  try {
+    await redis.run(() => add(parts, message).catch(noting), 'writing');
+  } catch (error) {
+    // The message may have arrived although the reply is missing, or from a repetition of the start.
+    const isThere = await entries.isDeliverable(parts, message).catch(() => (isRefused ? false : undefined));
+    if (isThere === false) throw error;
+    if (isThere === undefined)
+      logger.event('queue.enqueue_in_doubt', { jobId: message.jobId, kind: message.kind, org: message.org });
+  }
+}
+
+/** Adds a message. BullMQ ignores an entry whose id it knows, so a dead letter is revived instead. */
+async function add(parts: entries.BullMqParts, message: JobMessage): Promise<void> {
+  const jobId = entries.queueEntryId(message);
+  // The commands are pipelined: they take one round trip.
+  const [, state] = await Promise.all([
+    parts.queue.add(message.kind, storedMessage(message), { jobId }),
+    parts.queue.getJobState(jobId),
+  ]);
+  if (state === 'failed') await entries.revive(parts, message, Date.now(), message);
 }

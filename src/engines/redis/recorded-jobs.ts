@@ -8,7 +8,7 @@ import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { TooManyOpenJobsError } from '../../job-record/organisation-jobs.js';
 import { KEY_PREFIX } from './script.js';
-import { createUnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
+import * as unfinished from './unfinished-jobs.js';
 
 const SWEEPING = `${KEY_PREFIX}:sweep`;
 
@@ -53,30 +53,149 @@ interface RecordedJobsOptions {
 }
 
 /**
- * Creates the records of jobs for a queue that cannot share a transaction with them. A failed enqueue ends the record,
- * and a sweep ends the records of jobs that a crash left without a message.
+ * Records of jobs for a queue that cannot share a transaction with them. A failed enqueue ends the record, and a sweep
+ * ends the records of jobs that a crash left without a message.
  */
-export function createRecordedJobs({ redis, store, logger, isDeliverable }: RecordedJobsOptions) {
-  const { client } = redis;
-  const { organisations } = store;
-  const token = randomUUID();
-  const unfinished = createUnfinishedJobs(client, logger);
+export class RecordedJobs {
+  readonly #options: RecordedJobsOptions;
+  /** Value of the sweep's lease by which this process knows its own. */
+  readonly #token = randomUUID();
 
-  /** Removes jobs from the index and from the counts of their organisations. */
-  async function remove(jobs: readonly UnfinishedJob[]): Promise<void> {
-    await Promise.all(jobs.map((job) => organisations.leave(job, true)));
-    await unfinished.remove(jobs);
+  constructor(options: RecordedJobsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Counts a job for its organisation, writes its pending record and enqueues it.
+   *
+   * @param enqueue receives the time of the acceptance by the clock of the organisation, in milliseconds since 1970;
+   * throws only if the message has surely not been sent
+   * @throws {TooManyOpenJobsError} when its organisation is at its limit
+   * @throws errors of `enqueue`; a note that the start was refused replaces the record then
+   */
+  async submit(message: JobMessage, enqueue: (acceptedAt: number) => Promise<void>): Promise<SubmittedJob> {
+    const { openedAt, ...submitted } = await this.#accept(message);
+    if (!submitted.isNew) return submitted;
+    try {
+      await enqueue(openedAt);
+    } catch (error) {
+      // If Redis is away, the sweep ends the record.
+      const refusal = this.#options.store.refuse(message, message.described, ORPHANED_JOB);
+      if (await refusal.catch(() => true)) throw error;
+    }
+    return submitted;
+  }
+
+  /** Counts a job as open again that ended with its dead letter, without a check of limits. @returns its new time */
+  async reopen(job: JobIdentity): Promise<number> {
+    const { redis, store } = this.#options;
+    await unfinished.add(redis.client, job);
+    await store.organisations.openAgain(job);
+    return replayTime(await store.read(job), Date.now());
+  }
+
+  /** Notes that the message of a job was delivered, so that it does not count as lost. */
+  seen(job: JobIdentity): Promise<void> {
+    const { redis } = this.#options;
+    return redis.run(() => unfinished.add(redis.client, job));
+  }
+
+  /**
+   * Returns the time when the oldest job that does not run was accepted, milliseconds since 1970; undefined without
+   * one. It reads the first few hundred jobs, and removes ended ones from the index.
+   */
+  oldestWaiting(): Promise<number | undefined> {
+    const { redis, store, logger } = this.#options;
+    return redis.run(async () => {
+      const now = Date.now();
+      const jobs = await unfinished.notSeenSince(redis.client, now, logger);
+      // An unreadable record is left to a process that can read it.
+      const records = await Promise.all(jobs.map((job) => store.read(job).catch(() => undefined)));
+      await this.#remove(jobs.filter((_, index) => records[index]?.state === 'finished'));
+      const times = records
+        .filter((record) => record !== undefined)
+        .filter(({ state, lease }) => state !== 'finished' && (lease?.expiresAt ?? 0) <= now)
+        .map(({ createdAt }) => createdAt);
+      return times.length === 0 ? undefined : Math.min(...times);
+    });
+  }
+
+  /** Works like {@link SharedQueue.sweepOrphans}. @param before further clean-up, which comes first */
+  sweep({ olderThanMs, stopping }: SweepOptions, before: () => Promise<void>): Promise<number> {
+    const { redis, logger } = this.#options;
+    return redis.run(async () => {
+      const startedAt = Date.now();
+      let ended = 0;
+      if (await this.#holdsSweepLease()) {
+        await unfinished.capTimes(redis.client, startedAt);
+        await before();
+      }
+      while (!stopping?.aborted && (await this.#holdsSweepLease())) {
+        const jobs = await unfinished.notSeenSince(redis.client, startedAt - olderThanMs, logger);
+        if (jobs.length === 0) break;
+        // Those of a batch are read and ended together.
+        const fates = await Promise.all(jobs.map((job) => this.#endIfLost(job, stopping)));
+        ended += fates.filter((fate) => fate === 'ended').length;
+        if (stopping?.aborted) break;
+        await this.#remove(jobs.filter((_, index) => fates[index] !== 'open'));
+        const open = jobs.filter((_, index) => fates[index] === 'open');
+        // With a time after the start of this sweep, they are not checked again.
+        await unfinished.seen(redis.client, open, Date.now() + 1);
+      }
+      // Another process may then finish a stopped sweep at once.
+      if (stopping?.aborted && (await this.#holdsSweepLease())) await redis.client.del(SWEEPING);
+      return ended;
+    });
+  }
+
+  /** Counts a job, and writes its pending record. A job that has a record needs no place. */
+  async #accept(message: JobMessage): Promise<SubmittedJob & { readonly openedAt: number }> {
+    const { redis, store } = this.#options;
+    const { organisations } = store;
+    let openedAt;
+    try {
+      openedAt = await redis.run(() => organisations.open(message, message.payload.length));
+    } catch (error) {
+      const record = error instanceof TooManyOpenJobsError ? await store.read(message) : undefined;
+      if (record === undefined) throw error;
+      return { record, isNew: false, openedAt: record.createdAt };
+    }
+    const submitted = await this.#writePending(message, openedAt);
+    if (!submitted.isNew && submitted.record.state === 'finished')
+      await redis.run(() => organisations.leave(message, true));
+    return { ...submitted, openedAt };
+  }
+
+  async #writePending(message: JobMessage, openedAt: number): Promise<SubmittedJob> {
+    const { redis, store } = this.#options;
+    const { organisations } = store;
+    try {
+      // This comes first and alone. Everything else goes to other servers of a Cluster, and the sweep covers a crash in
+      // between.
+      await redis.run(() => unfinished.add(redis.client, message));
+      const [, submitted] = await Promise.all([
+        redis.run(() => organisations.index(message, openedAt, message.described)),
+        store.enqueue(message, message.described),
+      ]);
+      return submitted;
+    } catch (error) {
+      // If Redis is away, the count is corrected when the limit is reached.
+      await organisations.leave(message, true).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Takes or renews the lease of the sweep, which one process has at a time. It expires when its process has died. */
-  async function holdsSweepLease(): Promise<boolean> {
-    const holder = await client.set(SWEEPING, token, 'PX', SWEEP_EVERY_MS, 'NX', 'GET');
-    if (holder === token) await client.pexpire(SWEEPING, SWEEP_EVERY_MS);
-    return holder === null || holder === token;
+  async #holdsSweepLease(): Promise<boolean> {
+    const { client } = this.#options.redis;
+    const holder = await client.set(SWEEPING, this.#token, 'PX', SWEEP_EVERY_MS, 'NX', 'GET');
+    if (holder === this.#token) await client.pexpire(SWEEPING, SWEEP_EVERY_MS);
+    return holder === null || holder === this.#token;
   }
 
   /** Ends the record of a job that the queue will not deliver. */
-  async function endIfLost(job: UnfinishedJob, stopping?: AbortSignal): Promise<'over' | 'ended' | 'open'> {
+  async #endIfLost(job: unfinished.UnfinishedJob, stopping?: AbortSignal): Promise<'over' | 'ended' | 'open'> {
+    const { store, logger, isDeliverable } = this.#options;
     try {
       const [record, willCome] = await Promise.all([store.read(job), isDeliverable(job)]);
       if (record === undefined || record.state === 'finished') return 'over';
@@ -90,109 +209,10 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
     }
   }
 
-  async function writePending(message: JobMessage, openedAt: number): Promise<SubmittedJob> {
-    try {
-      // This comes first and alone. Everything else goes to other servers of a Cluster, and the sweep covers a crash in
-      // between.
-      await redis.run(() => unfinished.add(message));
-      const [, submitted] = await Promise.all([
-        redis.run(() => organisations.index(message, openedAt, message.described)),
-        store.enqueue(message, message.described),
-      ]);
-      return submitted;
-    } catch (error) {
-      // If Redis is away, the count is corrected when the limit is reached.
-      await organisations.leave(message, true).catch(() => undefined);
-      throw error;
-    }
+  /** Removes jobs from the index and from the counts of their organisations. */
+  async #remove(jobs: readonly unfinished.UnfinishedJob[]): Promise<void> {
+    const { redis, store } = this.#options;
+    await Promise.all(jobs.map((job) => store.organisations.leave(job, true)));
+    await unfinished.remove(redis.client, jobs);
   }
-
-  /** Counts a job, and writes its pending record. A job that has a record needs no place. */
-  async function accept(message: JobMessage): Promise<SubmittedJob & { readonly openedAt: number }> {
-    let openedAt;
-    try {
-      openedAt = await redis.run(() => organisations.open(message, message.payload.length));
-    } catch (error) {
-      const record = error instanceof TooManyOpenJobsError ? await store.read(message) : undefined;
-      if (record === undefined) throw error;
-      return { record, isNew: false, openedAt: record.createdAt };
-    }
-    const submitted = await writePending(message, openedAt);
-    if (!submitted.isNew && submitted.record.state === 'finished')
-      await redis.run(() => organisations.leave(message, true));
-    return { ...submitted, openedAt };
-  }
-
-  return {
-    /**
-     * Counts a job for its organisation, writes its pending record and enqueues it.
-     *
-     * @param enqueue receives the time of the acceptance by the clock of the organisation, in milliseconds since 1970;
-     * throws only if the message has surely not been sent
-     * @throws {TooManyOpenJobsError} when its organisation is at its limit
-     * @throws errors of `enqueue`; a note that the start was refused replaces the record then
-     */
-    async submit(message: JobMessage, enqueue: (acceptedAt: number) => Promise<void>): Promise<SubmittedJob> {
-      const { openedAt, ...submitted } = await accept(message);
-      if (!submitted.isNew) return submitted;
-      try {
-        await enqueue(openedAt);
-      } catch (error) {
-        // If Redis is away, the sweep ends the record.
-        const isRefused = await store.refuse(message, message.described, ORPHANED_JOB).catch(() => true);
-        if (isRefused) throw error;
-      }
-      return submitted;
-    },
-    /** Counts a job as open again that ended with its dead letter, without a check of limits. @returns its new time */
-    async reopen(job: JobIdentity): Promise<number> {
-      await unfinished.add(job);
-      await organisations.openAgain(job);
-      return replayTime(await store.read(job), Date.now());
-    },
-    /** Notes that the message of a job was delivered, so that it does not count as lost. */
-    seen: (job: JobIdentity): Promise<void> => redis.run(() => unfinished.add(job)),
-    /**
-     * Returns the time when the oldest job that does not run was accepted, milliseconds since 1970; undefined without
-     * one. It reads the first few hundred jobs, and removes ended ones from the index.
-     */
-    oldestWaiting: (): Promise<number | undefined> =>
-      redis.run(async () => {
-        const now = Date.now();
-        const jobs = await unfinished.notSeenSince(now);
-        // An unreadable record is left to a process that can read it.
-        const records = await Promise.all(jobs.map((job) => store.read(job).catch(() => undefined)));
-        await remove(jobs.filter((_, index) => records[index]?.state === 'finished'));
-        const times = records
-          .filter((record) => record !== undefined)
-          .filter(({ state, lease }) => state !== 'finished' && (lease?.expiresAt ?? 0) <= now)
-          .map(({ createdAt }) => createdAt);
-        return times.length === 0 ? undefined : Math.min(...times);
-      }),
-    /** Works like {@link SharedQueue.sweepOrphans}. @param before further clean-up, which comes first */
-    sweep: ({ olderThanMs, stopping }: SweepOptions, before: () => Promise<void>): Promise<number> =>
-      redis.run(async () => {
-        const startedAt = Date.now();
-        let ended = 0;
-        if (await holdsSweepLease()) {
-          await unfinished.capTimes(startedAt);
-          await before();
-        }
-        while (!stopping?.aborted && (await holdsSweepLease())) {
-          const jobs = await unfinished.notSeenSince(startedAt - olderThanMs);
-          if (jobs.length === 0) break;
-          // Those of a batch are read and ended together.
-          const fates = await Promise.all(jobs.map((job) => endIfLost(job, stopping)));
-          ended += fates.filter((fate) => fate === 'ended').length;
-          if (stopping?.aborted) break;
-          await remove(jobs.filter((_, index) => fates[index] !== 'open'));
-          const open = jobs.filter((_, index) => fates[index] === 'open');
-          // With a time after the start of this sweep, they are not checked again.
-          await unfinished.seen(open, Date.now() + 1);
-        }
-        // Another process may then finish a stopped sweep at once.
-        if (stopping?.aborted && (await holdsSweepLease())) await client.del(SWEEPING);
-        return ended;
-      }),
-  };
 }

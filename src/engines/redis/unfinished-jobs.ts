@@ -6,7 +6,11 @@ import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
 import { KEY_PREFIX } from './script.js';
 
-/** Key of the index. It is in the slot of the queue, because the records have separate slots. */
+/**
+ * Key of the index of submitted jobs by the time of their last check, milliseconds since 1970. A job enters it before
+ * its record and its queue entry are written, so that whatever a crash leaves is found. It leaves when a check finds it
+ * finished. It is in the slot of the queue, because the records have separate slots.
+ */
 const UNFINISHED = `${KEY_PREFIX}:unfinished`;
 
 const BATCH = 200;
@@ -15,50 +19,45 @@ export interface UnfinishedJob extends JobIdentity {
   readonly member: string;
 }
 
-/**
- * Creates the index of submitted jobs by the time of their last check, milliseconds since 1970. A job enters it before
- * its record and its queue entry are written, so that whatever a crash leaves is found. It leaves when a check finds it
- * finished.
- */
-export function createUnfinishedJobs(client: RedisClient, logger: Logger) {
-  function read(member: string): UnfinishedJob | undefined {
-    try {
-      return { ...parseIdentity(JSON.parse(member)), member };
-    } catch (error) {
-      logger.event('queue.orphan_unreadable', { reason: describeError(error) });
-      return undefined;
-    }
+export async function add(client: RedisClient, { kind, org, jobId }: JobIdentity): Promise<void> {
+  await client.zadd(UNFINISHED, Date.now(), JSON.stringify({ kind, org, jobId }));
+}
+
+/** Returns jobs last checked before a time, oldest first, a few hundred at most. Invalid members are removed. */
+export async function notSeenSince(
+  client: RedisClient,
+  time: number,
+  logger: Logger,
+): Promise<readonly UnfinishedJob[]> {
+  for (;;) {
+    const members = await client.zrangebyscore(UNFINISHED, '-inf', time, 'LIMIT', 0, BATCH);
+    const jobs = members.flatMap((member) => read(member, logger) ?? []);
+    if (jobs.length === members.length) return jobs;
+    const readable = new Set(jobs.map(({ member }) => member));
+    await client.zrem(UNFINISHED, ...members.filter((member) => !readable.has(member)));
   }
+}
 
-  return {
-    async add({ kind, org, jobId }: JobIdentity): Promise<void> {
-      await client.zadd(UNFINISHED, Date.now(), JSON.stringify({ kind, org, jobId }));
-    },
+/** Makes jobs due that a wrong clock entered with a future time. */
+export async function capTimes(client: RedisClient, now: number): Promise<void> {
+  const ahead = await client.zrangebyscore(UNFINISHED, now + MAX_WAIT_MS, '+inf', 'LIMIT', 0, BATCH);
+  if (ahead.length > 0) await client.zadd(UNFINISHED, 'XX', ...ahead.flatMap((member) => [now, member]));
+}
 
-    /** Returns jobs last checked before a time, oldest first, a few hundred at most. Invalid members are removed. */
-    async notSeenSince(time: number): Promise<readonly UnfinishedJob[]> {
-      for (;;) {
-        const members = await client.zrangebyscore(UNFINISHED, '-inf', time, 'LIMIT', 0, BATCH);
-        const jobs = members.flatMap((member) => read(member) ?? []);
-        if (jobs.length === members.length) return jobs;
-        const readable = new Set(jobs.map(({ member }) => member));
-        await client.zrem(UNFINISHED, ...members.filter((member) => !readable.has(member)));
-      }
-    },
+/** Notes that jobs were checked and will be delivered. */
+export async function seen(client: RedisClient, jobs: readonly UnfinishedJob[], now: number): Promise<void> {
+  if (jobs.length > 0) await client.zadd(UNFINISHED, 'XX', ...jobs.flatMap(({ member }) => [now, member]));
+}
 
-    /** Makes jobs due that a wrong clock entered with a future time. */
-    async capTimes(now: number): Promise<void> {
-      const ahead = await client.zrangebyscore(UNFINISHED, now + MAX_WAIT_MS, '+inf', 'LIMIT', 0, BATCH);
-      if (ahead.length > 0) await client.zadd(UNFINISHED, 'XX', ...ahead.flatMap((member) => [now, member]));
-    },
+export async function remove(client: RedisClient, jobs: readonly UnfinishedJob[]): Promise<void> {
+  if (jobs.length > 0) await client.zrem(UNFINISHED, ...jobs.map(({ member }) => member));
+}
 
-    /** Notes that jobs were checked and will be delivered. */
-    async seen(jobs: readonly UnfinishedJob[], now: number): Promise<void> {
-      if (jobs.length > 0) await client.zadd(UNFINISHED, 'XX', ...jobs.flatMap(({ member }) => [now, member]));
-    },
-
-    async remove(jobs: readonly UnfinishedJob[]): Promise<void> {
-      if (jobs.length > 0) await client.zrem(UNFINISHED, ...jobs.map(({ member }) => member));
-    },
-  };
+function read(member: string, logger: Logger): UnfinishedJob | undefined {
+  try {
+    return { ...parseIdentity(JSON.parse(member)), member };
+  } catch (error) {
+    logger.event('queue.orphan_unreadable', { reason: describeError(error) });
+    return undefined;
+  }
 }

@@ -7,10 +7,10 @@ import { BODY_PREFIX, type BodyStore } from '../../objects/object-store.js';
 import { redisProbes } from '../redis/check.js';
 import type { RedisConnection } from '../redis/connection.js';
 import type { OpenQueue } from '../redis/open-redis.js';
-import { createRecordedJobs, type SharedQueue } from '../redis/recorded-jobs.js';
+import { RecordedJobs, type SharedQueue } from '../redis/recorded-jobs.js';
 import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
 import { startSqsConsumer } from './consumer.js';
-import { createSqsDeadLetters } from './dead-letters.js';
+import * as deadLetters from './dead-letters.js';
 import { SendInDoubtError, SqsClient } from './queue-client.js';
 import { createQueueFacts, type SqsParts } from './queue-facts.js';
 
@@ -45,60 +45,60 @@ export interface SqsQueueOptions extends Omit<SqsParts, 'facts'> {
 export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueue {
   const { store, logger, client, queueUrl, bodies, delivery } = given;
   const parts: SqsParts = { ...given, facts: createQueueFacts(client, queueUrl) };
-  const deadLetters = createSqsDeadLetters(parts);
   // SQS cannot be queried for a message. One that was not seen for long enough counts as lost.
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
-  const recorded = createRecordedJobs({ redis, store, logger, isDeliverable });
-
-  /**
-   * Sends a message. If the job can be ordered again under its id, a note spares the queue further copies.
-   *
-   * @throws {ServiceUnavailableError} only if the message was surely not sent
-   */
-  async function enqueue(message: JobMessage, acceptedAt: number): Promise<void> {
-    const { jobId, kind, org } = message;
-    const packed = await packMessage(message, acceptedAt, bodies);
-    try {
-      await client.send(queueUrl, writeSqsMessage(packed), kind);
-    } catch (error) {
-      if (error instanceof SendInDoubtError) {
-        logger.event('queue.enqueue_in_doubt', { jobId, kind, org });
-        return;
-      }
-      await removeBodyOf(packed, { removeBody: (key) => bodies.remove(key) }, logger);
-      throw error;
-    }
-    // Without the note a copy is sent, which is run once like the first one.
-    if (isKeyedJobId(message.jobId)) await store.noteSent(message).catch(() => undefined);
-  }
+  const recorded = new RecordedJobs({ redis, store, logger, isDeliverable });
 
   return {
-    submit: (message) => recorded.submit(message, (acceptedAt) => enqueue(message, acceptedAt)),
+    submit: (message) => recorded.submit(message, (acceptedAt) => enqueue(parts, message, acceptedAt)),
     async submitAgain(message) {
-      if (!(await store.wasSent(message))) await enqueue(message, Date.now());
+      if (!(await store.wasSent(message))) await enqueue(parts, message, Date.now());
     },
     consume: (handler, options) => startSqsConsumer(parts, handler, options, (job) => recorded.seen(job)),
-    deadLetters: deadLetters.list,
-    deadMessage: deadLetters.message,
+    deadLetters: () => deadLetters.list(parts),
+    deadMessage: (job) => deadLetters.message(parts, job),
     replay: (job) =>
-      deadLetters.take(job, async (dead) => {
+      deadLetters.take(parts, job, async (dead) => {
         await client.send(queueUrl, writeSqsMessage(revived(dead, await recorded.reopen(job))), job.kind);
       }),
-    drop: deadLetters.drop,
+    drop: (job) => deadLetters.drop(parts, job),
     queued: () => Promise.resolve(undefined),
     async load() {
-      const [{ waiting, hidden }, dead] = await Promise.all([client.counts(queueUrl), deadLetters.count()]);
+      const [{ waiting, hidden }, dead] = await Promise.all([client.counts(queueUrl), deadLetters.count(parts)]);
       const oldestSince = waiting + hidden > 0 ? await recorded.oldestWaiting() : undefined;
       return { waiting, inHand: hidden, deadLetters: dead, oldestSince };
     },
     sweepOrphans: ({ olderThanMs, ...options }) =>
-      recorded.sweep({ ...options, olderThanMs: olderThanMs + delivery.patienceMs }, () => deadLetters.collect()),
+      recorded.sweep({ ...options, olderThanMs: olderThanMs + delivery.patienceMs }, () => deadLetters.collect(parts)),
     close: () => {
       client.close();
       bodies.close();
       return Promise.resolve();
     },
   };
+}
+
+/**
+ * Sends a message. If the job can be ordered again under its id, a note spares the queue further copies.
+ *
+ * @throws {ServiceUnavailableError} only if the message was surely not sent
+ */
+async function enqueue(parts: SqsParts, message: JobMessage, acceptedAt: number): Promise<void> {
+  const { client, queueUrl, bodies, store, logger } = parts;
+  const { jobId, kind, org } = message;
+  const packed = await packMessage(message, acceptedAt, bodies);
+  try {
+    await client.send(queueUrl, writeSqsMessage(packed), kind);
+  } catch (error) {
+    if (error instanceof SendInDoubtError) {
+      logger.event('queue.enqueue_in_doubt', { jobId, kind, org });
+      return;
+    }
+    await removeBodyOf(packed, { removeBody: (key) => bodies.remove(key) }, logger);
+    throw error;
+  }
+  // Without the note a copy is sent, which is run once like the first one.
+  if (isKeyedJobId(jobId)) await store.noteSent(message).catch(() => undefined);
 }
 
 /** Reserve for attributes, and for the reason of a dead letter. */
