@@ -1,3 +1,4 @@
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
@@ -15,6 +16,7 @@ import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { RecordedJobs } from '../../src/engines/redis/recorded-jobs.js';
 import { captureLog } from '../support/captured-log.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forEachTest } from '../support/resources.js';
 import { claimed, claimRequest, jobMessage } from '../support/stored-jobs.js';
@@ -184,6 +186,26 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     const deliveries = consumeAll();
     const [again] = await waitFor('the message to come again', () => deliveries.length > 0 && deliveries);
     expect(again).toMatchObject({ message: jobMessage('job-1') });
+  });
+
+  it('leaves no connection open if its consumer closes before Redis has answered for the first time', async () => {
+    const sockets = new Set<Socket>();
+    const silent = closeAfterTest(
+      createServer((socket) => {
+        sockets.add(socket.resume());
+        socket.on('close', () => sockets.delete(socket));
+      }),
+    );
+    const url = `redis://127.0.0.1:${await listenOnLoopback(silent)}`;
+    const away = new RedisConnection({ url, logger: log.logger });
+    const parts = { redis: away, store: createRedisJobStore({ redis: away }), logger: log.logger };
+    const waiting = closeAfterTest(createBullMqQueue({ ...parts, delivery: { maxAttempts: 3 } }));
+    const consumer = waiting.consume(() => Promise.resolve({ kind: 'done' }), { concurrency: 1 });
+    // That of its commands, that of the consumer, and that by which BullMQ waits for messages.
+    await waitFor('the connections', () => sockets.size === 3);
+    await consumer.close();
+    await away.close();
+    await waitFor('all of them to be closed', () => sockets.size === 0);
   });
 
   it('does not pester a Redis that refuses it, and goes on when it is let in again', async () => {

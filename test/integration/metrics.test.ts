@@ -108,13 +108,21 @@ describe('the metrics of a gateway', () => {
     }
   });
 
-  it('tell how full the disk of DATA_DIR is', async () => {
-    const scraped = await gateway.scrape();
-    const [used, limit] = ['used', 'limit'].map(
-      (part) => scraped.value(`gateway_storage_${part}_bytes`, { storage: 'data-dir' }) ?? 0,
-    );
-    expect(used).toBeGreaterThan(0);
-    expect(used).toBeLessThanOrEqual(limit ?? 0);
+  it('tell how full the disk of DATA_DIR is if jobs or reports are on it, and which stores are away', async () => {
+    const redis = { REDIS_URL: 'redis://127.0.0.1:1' };
+    const bucket = { S3_BUCKET: 'reports', S3_ENDPOINT: 'http://127.0.0.1:1' };
+    for (const [away, ...expected] of [
+      [{}, true, 1, 1],
+      [bucket, true, 1, 0],
+      [redis, true, 0, 1],
+      [{ ...redis, ...bucket }, false, 0, 0],
+    ] as const) {
+      const scraped = await (await fresh(away)).scrape();
+      const disk = (part: string) => scraped.value(`gateway_storage_${part}_bytes`, { storage: 'data-dir' }) ?? 0;
+      const up = (dependency: string) => scraped.value('gateway_dependency_up', { dependency });
+      const isWatched = 0 < disk('used') && disk('used') <= disk('limit');
+      expect([away, isWatched, up('job-store'), up('object-store')]).toEqual([away, ...expected]);
+    }
   });
 
   it('tell operations by name and outcome, and errors by code', async () => {

@@ -167,6 +167,8 @@ class SteadyWorker extends Worker<unknown> {
   async closeWithin(settleMs: number): Promise<void> {
     await withinTime(this.close(), settleMs);
     await this.lockManager.close();
+    // BullMQ waits for the first connection of its own client before it closes it.
+    await this.backend.close(true);
   }
 
   /** No pause after a failed check: the interval between two checks is enough. */
