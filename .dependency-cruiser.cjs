@@ -126,8 +126,8 @@ module.exports = {
     {
       name: 'one-object-store-does-not-know-the-other',
       severity: 'error',
-      from: { path: '^src/objects/(files|s3)/' },
-      to: { path: '^src/objects/(files|s3)/', pathNot: '^src/objects/$1/' },
+      from: { path: '^src/objects/([^/]+)/' },
+      to: { path: '^src/objects/[^/]+/', pathNot: '^src/objects/$1/' },
     },
     {
       name: 'the-product-has-no-development-dependencies',
