@@ -29,8 +29,7 @@ interface HeldDeadLetter {
   remove(): Promise<void>;
 }
 
-export async function count(parts: SqsParts): Promise<number> {
-  const { client, facts } = parts;
+export async function count({ client, facts }: SqsParts): Promise<number> {
   const { deadLetterUrl } = await facts();
   if (deadLetterUrl === undefined) return 0;
   const { waiting, hidden } = await client.counts(deadLetterUrl);
@@ -106,8 +105,7 @@ export async function collect(parts: SqsParts): Promise<void> {
   }
 }
 
-async function discard(parts: SqsParts, dead: HeldDeadLetter): Promise<void> {
-  const { bodies, logger } = parts;
+async function discard({ bodies, logger }: SqsParts, dead: HeldDeadLetter): Promise<void> {
   await dead.remove();
   await removeBodyOf(dead.message, { removeBody: (key) => bodies.remove(key) }, logger);
 }
