@@ -57,9 +57,7 @@ describe('The compiler', () => {
       STATUS,
       /"ADDED_CALLBACK"' is not assignable to type 'JobKind'/,
     ],
-  ])('asks for %s', (_what, file, error) => {
-    expect(after.get(file)).toContainEqual(expect.stringMatching(error));
-  });
+  ])('asks for %s', (_what, file, error) => expect(after.get(file)).toContainEqual(expect.stringMatching(error)));
 
   it('asks for nothing else', () => {
     expect([...after.values()].map((errors) => errors.length)).toEqual([2, 2, 1, 1, 1]);
@@ -105,9 +103,7 @@ describe('auth_user in the context of a resolver', () => {
 
   const found = (...of: Parameters<typeof resolverOf>): unknown => errors.get(resolverOf(...of)[0]);
 
-  it.each(namesOf(true))('exists for %s, which is protected', (name) => {
-    expect(found(name)).toEqual([]);
-  });
+  it.each(namesOf(true))('exists for %s, which is protected', (name) => expect(found(name)).toEqual([]));
 
   it.each([...namesOf(false), ...NESTED])('does not exist for %s: that is a type error', (name) => {
     expect(found(name)).toEqual(["TS2339: Property 'auth_user' does not exist on type 'GatewayContext'."]);

@@ -51,9 +51,8 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
   });
 
   describe('that fails', () => {
-    const redis = forEachTest(
-      () => new RedisConnection({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }),
-    );
+    // No command may wait for its time-out.
+    const redis = forEachTest(() => new RedisConnection({ url: cluster.url, logger, commandTimeoutMs: 3_600_000 }));
     beforeEach(async () => {
       await redis.ready();
     });
@@ -84,9 +83,7 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
       for (const key of keys) await waitFor('the Cluster to serve', () => serves(key));
       await lost.server.kill();
       await waitFor('the loss to be noticed', async () => !(await serves(KEY)));
-      const startedAt = performance.now();
       for (const [index, key] of keys.entries()) expect(await serves(key)).toBe(owners[index] !== lost);
-      expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
       await expect(redisProbes(redis).queue.ping()).rejects.toThrow(ServiceUnavailableError);
       expect(await checkRedis(redis)).toEqual([expect.stringMatching(/cannot be reached/)]);
       await lost.server.restart();
@@ -95,12 +92,10 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
 
     it('as a whole refuses at once, and serves when it is back', async () => {
       await Promise.all(cluster.nodes.map(({ server }) => server.kill()));
-      const startedAt = performance.now();
       // Until no node is left that might serve, and after that.
       for (let attempt = 0; attempt < 10; attempt += 1) {
         await expect(redis.run(() => redis.client.get(KEY))).rejects.toThrow(ServiceUnavailableError);
       }
-      expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
       await Promise.all(cluster.nodes.map(({ server }) => server.restart()));
       await waitFor('the Cluster to be whole', async () => (await checkRedis(redis)).length === 0);
     });

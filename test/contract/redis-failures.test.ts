@@ -43,14 +43,14 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   });
 
   describe('because it was killed', () => {
-    beforeEach(() => start({ appendOnly: true }));
+    // No command may wait for its time-out.
+    beforeEach(() => start({ appendOnly: true }, 3_600_000));
 
     it('fails at once, and serves what it acknowledged after its restart', async () => {
       const { fencingToken, record } = await claimed(store, JOB);
       await server.kill();
       await waitFor('the connection to be lost', () => redis.client.status !== 'ready');
 
-      const startedAt = performance.now();
       const attempts: readonly (() => Promise<unknown>)[] = [
         () => store.read(JOB),
         () => store.enqueue(JOB, DESCRIBED),
@@ -63,9 +63,6 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
         () => store.ping(),
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(ServiceUnavailableError);
-      // None of the nine has waited for its time-out.
-      expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
-
       await server.restart();
       await redis.ready();
       expect(await store.read(JOB)).toEqual(record);

@@ -12,11 +12,8 @@ const SYSTEM = ['system-tools', 'small-disk', 'certificate', 'browser'].map((nam
 
 function listSuites(...options: readonly string[]): string[] {
   const jest = ['node_modules/jest/bin/jest.js', '-c', 'test/jest.config.js', ...options, '--listTests', '--json'];
-  const listed = execFileSync(process.execPath, ['--experimental-vm-modules', ...jest], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  return JSON.parse(listed.slice(listed.indexOf('['))) as string[]; // paths, as Jest documents it
+  const list = execFileSync(process.execPath, ['--experimental-vm-modules', ...jest], { cwd: ROOT, encoding: 'utf8' });
+  return JSON.parse(list.slice(list.indexOf('['))) as string[]; // paths, as Jest documents it
 }
 
 /** A file, and all of `test/` that it imports, directly or not. */

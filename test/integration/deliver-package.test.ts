@@ -116,10 +116,7 @@ describe('The package of deliver', () => {
   });
 
   /** The outcome under plain Node.js, and what was logged before it. */
-  async function delivered(
-    changes: object,
-    job: object,
-  ): Promise<{ readonly outcome: unknown; readonly logged: string[] }> {
+  async function delivered(changes: object, job: object): Promise<{ outcome: unknown; logged: string[] }> {
     const jobEncryptionKey = MASTER_KEY.toString('base64url');
     const options = {
       gatewayUrl: gateway.url,
@@ -207,13 +204,7 @@ const JOB = {
 const SMALL = 48 * 1024;
 
 const DONE: DeliveryOutcome = { kind: 'done' };
-const DELAY: DeliveryOutcome = {
-  kind: 'delay',
-  code: 'running',
-  delayMs: 7_000,
-  status: 409,
-  reason: 'runs elsewhere',
-};
+const DELAY: DeliveryOutcome = { kind: 'delay', code: 'running', delayMs: 7_000, status: 409, reason: 'it runs' };
 const RETRY: DeliveryOutcome = { kind: 'retry', code: 'failed', status: 500, reason: 'broken' };
 const FINAL: DeliveryOutcome = { kind: 'final', code: 'message_refused', status: 422, reason: 'another body' };
 
@@ -277,9 +268,7 @@ describe('The handler for platforms that push messages and count throws', () => 
       { throws: 4, dead: ['broken'] },
     ],
     ['final: it never comes again', [FINAL], { throws: 0, delays: [], dead: ['another body'] }],
-  ])('%s', async (_what, outcomes, expected) => {
-    expect(await played(outcomes)).toMatchObject({ ...expected, left: 0 });
-  });
+  ])('%s', async (_what, outcomes, expected) => expect(await played(outcomes)).toMatchObject({ ...expected, left: 0 }));
 
   it('keeps a payload that is too large for a message in the store until its job is done', async () => {
     const large = 'sealed'.repeat(20_000);

@@ -220,7 +220,7 @@ describe('deploy/compose.yaml', () => {
       .filter((source) => source.startsWith('.'));
     expect(mounted).toEqual(
       ['haproxy.cfg', 'prometheus.yaml', 'alerts.yaml', 'alertmanager.yaml', 'blackbox.yaml'].map(
-        (name) => `./${name}`,
+        (file) => `./${file}`,
       ),
     );
     for (const file of mounted) expect(existsSync(path.join(DEPLOY, file))).toBe(true);
@@ -314,9 +314,7 @@ describe('the Dockerfile', () => {
     const bases = stages.map(({ image: base }) => base).filter((base) => !stages.some(({ name }) => name === base));
     const images = [...readFileSync(composeFile, 'utf8').matchAll(/^\s*image: (\S+)$/gm)].map(([, name = '']) => name);
     expect(images.length).toBeGreaterThan(4);
-    const vague = [...bases, ...images].filter(
-      (name) => !/:v?\d+\.\d+(?:\.\d+)?(?:-|$)|@sha256:[\da-f]{64}$/.test(name),
-    );
+    const vague = [...bases, ...images].filter((it) => !/:v?\d+\.\d+(?:\.\d+)?(?:-|$)|@sha256:[\da-f]{64}$/.test(it));
     // The gateway's own image is built or pulled by the operator, as the pages say.
     expect(vague).toEqual(['vehicle-location-gateway']);
   });
@@ -405,13 +403,9 @@ describe('what the image holds', () => {
   it('is enough to serve, and to draw a report in every script', async () => {
     const names = ['佐藤 健一', '张伟', '김민준', 'สมชาย', 'Nguyễn Văn An'];
     const drivers = names.map((employeeName, index) => ({ ...reportOf(index + 1).drivers[0], employeeName }));
-    const response = await callBack(
-      `${gateway.url}${DRIVING_REPORT}`,
-      { ...reportOf(), drivers },
-      { 'x-org-id': 'acme' },
-    );
-    expect(await response.json()).toEqual({ key: expect.stringMatching(/\.pdf$/), errorList: null });
-    expect(response.status).toBe(200);
+    const reply = await callBack(`${gateway.url}${DRIVING_REPORT}`, { ...reportOf(), drivers }, { 'x-org-id': 'acme' });
+    expect(await reply.json()).toEqual({ key: expect.stringMatching(/\.pdf$/), errorList: null });
+    expect(reply.status).toBe(200);
   });
 
   it('is enough to publish the contract', async () => {
@@ -464,15 +458,8 @@ describe('what the image holds', () => {
     expect(names).toEqual(expect.arrayContaining(['main.js', 'queue-function.js', 'licences.txt']));
     expect(names.filter((name) => /^(sandbox|demo|openapi-contract)\b/.test(name))).toEqual([]);
     const packages = await readdir(path.join(image.path, 'node_modules'), { recursive: true });
-    const unwanted = [
-      'graphql',
-      'koa',
-      'undici',
-      'zod',
-      '@opentelemetry/semantic-conventions',
-      '@libsql/linux-x64-musl',
-    ];
-    expect(packages.filter((name) => unwanted.includes(name))).toEqual([]);
+    const banned = ['graphql', 'koa', 'undici', 'zod', '@opentelemetry/semantic-conventions', '@libsql/linux-x64-musl'];
+    expect(packages.filter((name) => banned.includes(name))).toEqual([]);
     expect(packages).toEqual(expect.arrayContaining(['libsql', '@libsql', 'pino', 'pdfkit', 'piscina']));
   });
 });

@@ -41,18 +41,14 @@ describe('the list of errors', () => {
   it.each([
     [{ reason: 'UnknownOperation', values: { name: 'My Operation' } }, ['操作「My Operation」はありません。']],
     [{ errors: [{ extensions: { reason: 'Busy', values: {} } }] }, [expect.stringContaining('混み合って')]],
-  ])('is found wherever it stands in a reply: %j', (reply, shown) => {
-    expect(shownInJapanese(reply)).toEqual(shown);
-  });
+  ])('is found wherever it stands in a reply: %j', (reply, shown) => expect(shownInJapanese(reply)).toEqual(shown));
 
   it.each([
     ['a phrase', { reason: 'FieldRequired', values: { field: 'the password' } }, 'phrase'],
     ['no values', { extensions: { reason: 'Busy' } }, 'other values'],
     ['a value that is not published', { reason: 'Busy', values: { seconds: 1 } }, 'other values'],
     ['an unknown reason', { reason: 'Unheard', values: {} }, 'other values'],
-  ])('is missed in a reply with %s', (_what, reply, fault) => {
-    expect(() => shownInJapanese(reply)).toThrow(fault);
-  });
+  ])('is missed in a reply with %s', (_what, reply, fault) => expect(() => shownInJapanese(reply)).toThrow(fault));
 });
 
 describe('a page in Japanese', () => {

@@ -95,11 +95,7 @@ describe('through a proxy that is believed', () => {
 
   it('passwords that a backend that is down or busy does not judge are not counted, and codes hardly', async () => {
     const busy = [408, 425, 429, 500, 503].map((status) => ({ kind: 'status', status }) as const);
-    for (const fault of [
-      { kind: 'down' } as const,
-      ...busy,
-      { kind: 'status', status: 429, body: 'slow down' } as const,
-    ]) {
+    for (const fault of [{ kind: 'down' } as const, ...busy, { kind: 'status', status: 429, body: 'slow' } as const]) {
       const off = gateway.sandbox.faults.set({ match: ({ operation }) => operation !== 'sendOtp', fault });
       for (const query of times(30, (i) => (i % 2 === 0 ? RIGHT : verify('demo')))) {
         expect((await errorOf(query, '203.0.113.30'))?.extensions.code).toMatch(/ServiceUnavailable|TooManyRequests/);
