@@ -9,7 +9,7 @@ import type { ChildProgram } from '../support/child-program.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { scrape, type Scrape } from '../support/scraped-metrics.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
@@ -178,13 +178,14 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     const leaving = await start({ QUEUE_MAX_ATTEMPTS: '1', SHUTDOWN_DRAIN_SECONDS: '1' });
     await again.held();
     leaving.signal('SIGTERM');
-    // It would take 25 s by default.
-    await waitFor('the program to end', () => !leaving.isRunning(), 20_000);
+    await waitFor('the program to end', () => !leaving.isRunning());
     expect(leaving.exitCode()).toBe(0);
+    // The message does not wait for the lock of the program that has left.
+    const client = closeAfterTest(redis.client());
+    expect(await client.zscore('{gateway}:jobs:delayed', `mobiles.acme.${second}`)).not.toBeNull();
     const callsBefore = proxy.calls.length;
     await start({ QUEUE_MAX_ATTEMPTS: '1' });
-    // The message does not wait for the lock of the program that has left, which lasts for half a minute.
-    await waitFor('the message to be delivered again', () => proxy.calls.length > callsBefore, 20_000);
+    await waitFor('the message to be delivered again', () => proxy.calls.length > callsBefore);
     again.release();
     await expectDone(second);
     const done = gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === 'handed over');

@@ -77,12 +77,7 @@ export interface TestGatewayOptions {
 }
 
 /** Nothing that is only slow is late, and no connection is closed that a test might use again. */
-const OF_A_BUSY_MACHINE = {
-  connectTimeoutMs: 60_000,
-  keyFetchTimeoutMs: 60_000,
-  probeTimeoutMs: 5_000,
-  keepAliveMs: 0,
-};
+const BUSY_MACHINE = { connectTimeoutMs: 60_000, keyFetchTimeoutMs: 60_000, probeTimeoutMs: 5_000, keepAliveMs: 0 };
 
 /** Keys of sandboxes that are gone: to make a key takes longer than to start the rest of a gateway. */
 const freeSigningKeys: SigningKey[] = [];
@@ -134,7 +129,7 @@ export async function startTestGateway(
       version: '0.0.0-test',
       sandboxOptions: { signingKey, onRequest: journal.onRequest, onEffect: journal.onEffect },
       ...(options.sharesAnswers !== true && { sharedAnswerMs: 0 }),
-      ...(options.waitsAsUsual !== true && { waits: OF_A_BUSY_MACHINE }),
+      ...(options.waitsAsUsual !== true && { waits: BUSY_MACHINE }),
     });
     const url = await gateway.listen();
     return { config, gateway, url };

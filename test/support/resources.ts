@@ -104,23 +104,17 @@ function between<T extends object>(
  * @param start opens it; it may use what was opened before
  * @param close by default with its `close`, `stop`, `disconnect` or `destroy`, when it has one
  */
-export function forAllTests<T extends object>(
-  start: () => T | Promise<T>,
-  close: (opened: T) => unknown = closeItself,
-): T {
+export function forAllTests<T extends object>(start: () => T | Promise<T>, close: (it: T) => unknown = closeItself): T {
   return between(beforeAll, afterAll, start, close);
 }
 
 /** Opens something before each test, and closes it after the test, as `forAllTests` does for all of them. */
-export function forEachTest<T extends object>(
-  start: () => T | Promise<T>,
-  close: (opened: T) => unknown = closeItself,
-): T {
+export function forEachTest<T extends object>(start: () => T | Promise<T>, close: (it: T) => unknown = closeItself): T {
   return between(beforeEach, afterEach, start, close);
 }
 
 /** Has what a test opened closed after it, before all that was opened earlier. @returns what is given */
-export function closeAfterTest<T extends object>(opened: T, close: (opened: T) => unknown = closeItself): T {
+export function closeAfterTest<T extends object>(opened: T, close: (it: T) => unknown = closeItself): T {
   open.push(() => close(opened));
   return opened;
 }

@@ -6,13 +6,13 @@ const MAX_PAUSE_MS = 100;
  * Waits until a condition holds, looking again and again.
  *
  * @param look returns undefined, false or null as long as it does not hold
- * @param timeoutMs far more than a busy machine needs; it only ends a wait that would never end
+ * @param timeoutMs far more than a busy machine needs, and less than a test may take; it only ends an endless wait
  * @throws {Error} after `timeoutMs`
  */
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  timeoutMs = 120_000,
+  timeoutMs = 230_000,
 ): Promise<T> {
   const startedAt = performance.now();
   for (;;) {
