@@ -300,9 +300,7 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
     await promtool.checkConfiguration(new URL('../../deploy/prometheus.yaml', import.meta.url));
   });
 
-  it('are all tried', () => {
-    expect(Object.keys(MADE)).toEqual(alertRules().map(({ alert }) => alert));
-  });
+  it('are all tried', () => expect(Object.keys(MADE)).toEqual(alertRules().map(({ alert }) => alert)));
 
   it.each(Object.entries(MADE))('fire when they should, and are silent otherwise: %s', async (name, made) => {
     const { bad, well, firstBurst, slowBurn, flapping, unlike, minutes = 30 } = made;

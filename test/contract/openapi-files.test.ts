@@ -75,9 +75,7 @@ describe.each(FILES)('openapi/%s', (file) => {
     );
   });
 
-  it('shows examples that are as their schemas say', () => {
-    expect(faultsOfExamples(rootOf(file))).toEqual([]);
-  });
+  it('shows examples that are as their schemas say', () => expect(faultsOfExamples(rootOf(file))).toEqual([]));
 
   it('shows an example of everything that is sent as JSON', () => {
     const without = describedIn(rootOf(file)).filter(({ examples }) => examples.length === 0);

@@ -38,17 +38,13 @@ it.each([
   ['deploy/log-events.md', 'every log event with its level and its meaning', logEventsTable],
   ['schema/README.md', 'every error text with its reason, code, status and readers', errorsTable],
   ['openapi/README.md', 'what becomes of a delivery, by what came back', deliveriesTable],
-])('%s has the table of %s', (page, _what, table) => {
-  expect(read(page)).toContain(`\n\n${table()}\n\n`);
-});
+])('%s has the table of %s', (page, _what, table) => expect(read(page)).toContain(`\n\n${table()}\n\n`));
 
 it.each([
   ['deploy/metrics.md', 'every metric with its type, its labels and its meaning', metricsPage],
   ['deploy/runbook.md', 'what every alert means, what to look at and what to do', runbookPage],
   ['deploy/kubernetes/monitoring/rules.yaml', 'the same alerts for the Prometheus operator', prometheusRule],
-])('%s says %s', (page, _what, text) => {
-  expect(read(page)).toBe(text());
-});
+])('%s says %s', (page, _what, text) => expect(read(page)).toBe(text()));
 
 it('schema/README.md lists every GraphQL error code with its status', () => {
   const rows = cells(section('schema/README.md', 'Errors'), /^\| (`\w+` \| \d{3}) \|/);

@@ -15,10 +15,7 @@ interface Engine extends OpenedElsewhere {
 }
 
 /** Opens job store and queue on emptied servers; time can be put forward for the store. */
-export async function openOnRedis(
-  server: { readonly url: string },
-  limits?: OrganisationLimits,
-): Promise<EngineUnderTest> {
+export async function openOnRedis(server: { url: string }, limits?: OrganisationLimits): Promise<EngineUnderTest> {
   let ahead = 0;
   const engine = await openEngine(server.url, () => ahead, limits);
   const { redis, store, queue } = engine;

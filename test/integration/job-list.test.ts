@@ -162,7 +162,5 @@ describe('the list of jobs', () => {
       { after: 'x'.repeat(8_193) },
       'The input cannot be used: after must be text of at most 8192 characters.',
     ],
-  ])('refuses %s', async (_what, variables, message) => {
-    expectRefused(await ask(variables), 'BadInput', message);
-  });
+  ])('refuses %s', async (_what, variables, message) => expectRefused(await ask(variables), 'BadInput', message));
 });

@@ -27,7 +27,6 @@ import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '..
 import { finishedJob, pollJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
-const IN_TIME = 240_000;
 const RETENTION_MS = 3_600_000;
 const DESCRIBED = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS };
 const REASON = 'The callback answered 500.';
@@ -66,7 +65,7 @@ describe('The command line for jobs', () => {
     const program = closeAfterTest(await programs.start(['dist/jobs-cli.js', 'list'], { REDIS_URL }));
     await connected;
     program.signal('SIGINT');
-    await waitFor('its end', () => !program.isRunning(), 5_000);
+    await waitFor('its end', () => !program.isRunning());
     expect(program.endedBy()).toBe('SIGINT');
     expect(await program.output()).toBe('');
   });
@@ -89,13 +88,9 @@ describe('The command line for jobs, of an operator', () => {
   const jobs = (...args: string[]): Promise<EndedProgram> => runJobsCommand(args, environment, dataDir.path);
 
   /** Puts a job of mobiles into the queue, which no gateway can read. */
-  async function ordered(
-    jobId: string,
-    org = 'acme',
-    orderedBy: Orderer = { BackendUser: 'sato' },
-  ): Promise<JobIdentity> {
+  async function ordered(jobId: string, org = 'acme', by: Orderer = { BackendUser: 'sato' }): Promise<JobIdentity> {
     const job: JobIdentity = { kind: 'mobiles', org, jobId };
-    await engine.submission.submit({ ...job, described: { ...DESCRIBED, orderedBy }, payload: 'sealed' });
+    await engine.submission.submit({ ...job, described: { ...DESCRIBED, orderedBy: by }, payload: 'sealed' });
     return job;
   }
 
@@ -598,11 +593,7 @@ describe('The command line for jobs, of an operator', () => {
     });
 
     const running = await startGateway();
-    await waitFor(
-      'the job to be taken up',
-      async () => (await pollJob(running, 'accounts', 'job-1')).progress.done > 3,
-      IN_TIME,
-    );
+    await waitFor('the job to run', async () => (await pollJob(running, 'accounts', 'job-1')).progress.done > 3);
     const status = await finishedJob(running, 'accounts', 'job-1');
     expect(created(running)).toEqual([
       ['acme:job-1:3', '201'],
@@ -642,7 +633,7 @@ describe('The command line for jobs, of an operator', () => {
     expect(await engine.queue.deadLetters()).toHaveLength(1);
 
     const running = await startGateway();
-    const status = await finishedJob(running, 'accounts', 'job-1:failed-items', IN_TIME);
+    const status = await finishedJob(running, 'accounts', 'job-1:failed-items');
     expect(created(running)).toEqual([['acme:job-1:failed-items:0', '201']]);
     const [effect] = running.sandbox.journal.effects('userAccountCreated');
     expect(effect).toMatchObject({ loginId: 'acc-1' });

@@ -140,9 +140,7 @@ describe('an operation', () => {
       FOUR_STARTS,
     ],
     ['jobs behind directives', `mutation { ${aliases(4, START.replace(' {', ' @skip(if: true) {'))} }`, FOUR_STARTS],
-  ])('cannot hide %s', async (_what, query, message) => {
-    expect(await refusal(query)).toBe(message);
-  });
+  ])('cannot hide %s', async (_what, query, message) => expect(await refusal(query)).toBe(message));
 
   it('finds its job starts in the schema, where every field that starts one says so', () => {
     const mutations = buildSchema(readTypeDefs().join('\n')).getMutationType()?.getFields() ?? {};

@@ -56,14 +56,11 @@ describe('What the service does: interfaces', () => {
 
   const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
 
-  it.each(['/', '/graphql'])(
-    'GET {base_url}%s leads a browser there in development, with what it asks',
-    async (path) => {
-      const query = '?query=%7BserviceVersion%7D';
-      const reply = await fetch(`${gateway.url}${path}${query}`, { ...BROWSER, redirect: 'manual' });
-      expect([reply.status, reply.headers.get('location')]).toEqual([302, `/playground${query}`]);
-    },
-  );
+  it.each(['/', '/graphql'])('GET {base_url}%s leads a browser there in development, with what it asks', async (at) => {
+    const query = '?query=%7BserviceVersion%7D';
+    const reply = await fetch(`${gateway.url}${at}${query}`, { ...BROWSER, redirect: 'manual' });
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, `/playground${query}`]);
+  });
 
   it.each(['application/json', '*/*', 'application/graphql-response+json'])(
     'GET {base_url}/graphql answers programs that accept %s',
@@ -195,9 +192,7 @@ describe('Resources: bulk user account operation item', () => {
     ['type', [{ type: '0', userAccountInput: { loginId: 'x' } }], '/0/type'],
     ['type beyond 2', [{ type: 3, userAccountInput: { loginId: 'x' } }], '/0/type'],
     ['userAccountInput', [{ type: 0 }], '/0/userAccountInput'],
-  ])('%s of the wrong type is 400 and names the field', (_field, body, path) =>
-    expectRefused(USER_ACCOUNTS, body, path),
-  );
+  ])('%s of the wrong type is 400 and names the field', (_, body, path) => expectRefused(USER_ACCOUNTS, body, path));
 
   it.each([
     ['loginId', 5],

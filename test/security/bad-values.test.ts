@@ -401,9 +401,7 @@ describe('an argument', () => {
     return found;
   };
 
-  it('of each of these operations has bounds', () => {
-    expect(bounded.length).toBeGreaterThan(15);
-  });
+  it('of each of these operations has bounds', () => expect(bounded.length).toBeGreaterThan(15));
 
   it.each(bounded.map((each) => [each.field, each.argument.name, each] as const))(
     '%s(%s) is BadInput beyond its bounds, and none within',

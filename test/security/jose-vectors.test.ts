@@ -117,13 +117,10 @@ describe('an algorithm', () => {
     },
   );
 
-  it.each([[undefined], [null], [['RS256']], [{ RS256: true }], [256], [true]])(
-    'that is %j is refused',
-    async (alg) => {
-      expect(await ask(token({ ...HEADER, alg }, CLAIMS, rsa(FIRST)))).toBe(REFUSED);
-      expect(await ask(unsigned({ ...HEADER, alg }))).toBe(REFUSED);
-    },
-  );
+  it.each([[undefined], [null], [['RS256']], [{ RS256: 1 }], [256], [true]])('that is %j is refused', async (alg) => {
+    expect(await ask(token({ ...HEADER, alg }, CLAIMS, rsa(FIRST)))).toBe(REFUSED);
+    expect(await ask(unsigned({ ...HEADER, alg }))).toBe(REFUSED);
+  });
 
   it('other than RS256 is refused, however well it is signed', async () => {
     expect(await ask(token({ ...HEADER, alg: 'RS384' }, CLAIMS, rsa(FIRST, 'sha384')))).toBe(REFUSED);
@@ -190,17 +187,7 @@ describe('a header', () => {
   });
 
   const LONG = 'x'.repeat(8_000);
-  const names = [
-    '../../../../dev/null',
-    '/etc/passwd',
-    "' or 1=1 --",
-    '\u0000',
-    '',
-    'FIRST',
-    'first ',
-    '__proto__',
-    LONG,
-  ];
+  const names = ['../../../dev/null', '/etc/passwd', "' or 1=1 --", '\u0000', '', 'FIRST', 'first ', '__proto__', LONG];
   const kinds: unknown[] = [1, 0, true, null, {}, ['first'], { toString: 'first' }];
   it.each([...names, ...kinds].map((kid) => [kid]))('with the kid %j is refused', async (kid) => {
     expect(await ask(token({ alg: 'RS256', kid }, CLAIMS, rsa(FIRST)))).toBe(REFUSED);
@@ -208,9 +195,7 @@ describe('a header', () => {
 
   it.each([['null'], ['[]'], ['"RS256"'], ['7'], [''], ['{'], ['{}'], ['{"alg":"RS256"}x'], ["{'alg':'RS256'}"]])(
     'that is %s is refused',
-    async (header) => {
-      expect(await ask(token(header, CLAIMS, rsa(FIRST)))).toBe(REFUSED);
-    },
+    async (header) => expect(await ask(token(header, CLAIMS, rsa(FIRST)))).toBe(REFUSED),
   );
 
   describe('that brings a key along, or says where one is,', () => {
@@ -230,15 +215,8 @@ describe('a header', () => {
       const x5c = [STRANGER.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')];
       const thumbprint = createHash('sha256').update(x5c.join()).digest('base64url');
       const url = `${server.url}/keys`;
-      const brought = [
-        { jwk },
-        { jku: url },
-        { x5u: url },
-        { x5c },
-        { 'x5t#S256': thumbprint },
-        { jwk, jku: url, x5c },
-      ];
-      for (const members of brought) {
+      const given = [{ jwk }, { jku: url }, { x5u: url }, { x5c }, { 'x5t#S256': thumbprint }, { jwk, jku: url, x5c }];
+      for (const members of given) {
         for (const kid of ['first', undefined, 'stranger']) {
           expect(await ask(token({ alg: 'RS256', kid, ...members }, CLAIMS, rsa(STRANGER)))).toBe(REFUSED);
         }
@@ -284,9 +262,7 @@ describe('a signature', () => {
     ['as its own text', Buffer.from(bytes.toString('base64url'))],
     ['in hexadecimal', Buffer.from(bytes.toString('hex'))],
     ['of another token', split(token(HEADER, { ...CLAIMS, region: 'us' }, rsa(FIRST)))[1]],
-  ])('that is %s is refused', async (_what, signature) => {
-    expect(await ask(signed(signature))).toBe(REFUSED);
-  });
+  ])('that is %s is refused', async (_what, signature) => expect(await ask(signed(signature))).toBe(REFUSED));
 
   it('is refused with any one of its bits changed', async () => {
     for (let bit = 0; bit < 2048; bit += 37) {
@@ -396,9 +372,7 @@ describe('what is no signed token', () => {
     ['a space in front', ` ${good}`],
     ['a tab in front', `\t${good}`],
     ['quotation marks around it', `"${good}"`],
-  ])('%s is refused', async (_what, text) => {
-    expect(await ask(text)).toBe(REFUSED);
-  });
+  ])('%s is refused', async (_what, text) => expect(await ask(text)).toBe(REFUSED));
 
   it('is a token that anybody encrypted with the public key', async () => {
     for (const text of [JSON.stringify(CLAIMS), good]) {

@@ -72,9 +72,7 @@ describe('a list of a variable that is too long for anything', () => {
     ['[MobileUpdateInput!]', null],
     ['JSON', Array(20_000).fill(1)],
     ['Nothing', []],
-  ])('is none: %s', (type, value) => {
-    expect(errorOf(type, value)).toBeUndefined();
-  });
+  ])('is none: %s', (type, value) => expect(errorOf(type, value)).toBeUndefined());
 
   it.each([true, false])(
     'ends its operation before anything of it is coerced or run, compiled: %s',

@@ -157,12 +157,9 @@ describe('an unexpected error in a resolver', () => {
     });
   });
 
-  it.each([['a text'], [undefined], [{ message: SECRET }]])(
-    'that is no Error but %j is masked, too',
-    async (thrown) => {
-      const reply = await failingServer(thrown).ask('{ here: tags { id } }');
-      expect(reply).toMatchObject({ errors: [{ extensions: { code: 'InternalError', status: 500, path: ['here'] } }] });
-      expect(JSON.stringify(reply)).not.toContain('hunter2');
-    },
-  );
+  it.each([['a text'], [undefined], [{ message: SECRET }]])('that is no Error but %j is masked, too', async (what) => {
+    const reply = await failingServer(what).ask('{ here: tags { id } }');
+    expect(reply).toMatchObject({ errors: [{ extensions: { code: 'InternalError', status: 500, path: ['here'] } }] });
+    expect(JSON.stringify(reply)).not.toContain('hunter2');
+  });
 });
