@@ -8,7 +8,7 @@ import { queryObjects } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 
 /** Kinds of objects by name; subclasses count as well. */
-const KINDS = { Object, Array, Function, Promise, Map, Set };
+const KINDS = { Object, Array, Function, Promise, Map, Set, AbortSignal };
 
 async function report() {
   // Finalizers run between collections, and free more.
@@ -18,7 +18,12 @@ async function report() {
   }
   const counts = Object.entries(KINDS).map(([name, kind]) => [name, queryObjects(kind, { format: 'count' })]);
   const file = process.env['HEAP_REPORT'] ?? '';
-  const text = JSON.stringify({ heapUsed: process.memoryUsage().heapUsed, counts: Object.fromEntries(counts) });
+  const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
+  const text = JSON.stringify({
+    heapUsed: process.memoryUsage().heapUsed,
+    counts: { ...Object.fromEntries(counts), timers, listeners },
+  });
   writeFileSync(`${file}.draft`, text);
   renameSync(`${file}.draft`, file);
 }

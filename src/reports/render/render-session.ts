@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { onAbort } from '../../waits.js';
+import { LATE, onAbort, withinTime } from '../../waits.js';
 import type { Position } from '../day/plausible.js';
 import {
   type DayOutcome,
@@ -52,7 +52,8 @@ export class RenderSession {
   readonly #pool: Piscina<RenderTask, void>;
   /** Drawing thread; undefined until it has begun. */
   #threadId: number | undefined;
-  #isOver = false;
+  /** Resolves when the thread has ended its work, or died. */
+  readonly #ended: Promise<void>;
 
   constructor(pool: Piscina<RenderTask, void>, report: ReportOptions, maxTaggedPages: number, signal: AbortSignal) {
     this.#jobId = report.jobId;
@@ -62,11 +63,9 @@ export class RenderSession {
     port1.on('message', (message: FromDrawing) => this.#receive(message));
     this.#unfollow = onAbort(signal, () => this.#fail(signal.reason));
     const task: RenderTask = { port: port2, report, maxTaggedPages };
-    pool
-      // Without the signal: with one, piscina would give the task a thread of its own.
-      .run(task, { transferList: [port2] })
-      .catch((cause: unknown) => this.#fail(this.#died(cause)))
-      .finally(() => (this.#isOver = true));
+    // Without the signal: with one, piscina would give the task a thread of its own.
+    const running = pool.run(task, { transferList: [port2] });
+    this.#ended = running.catch((cause: unknown) => this.#fail(this.#died(cause)));
   }
 
   /** Yields the bytes of the file in order; returns the facts known at its end. */
@@ -88,7 +87,8 @@ export class RenderSession {
     this.#fail(new ReportRenderError(`Report ${this.#jobId} is not drawn any more.`));
     this.#tell({ kind: 'cancel' });
     this.#port.close();
-    if (!this.#isOver) setTimeout(() => this.#isOver || this.#endThread(), CANCEL_MILLISECONDS).unref();
+    // The timer is cleared, because it keeps all that the report was made of.
+    void withinTime(this.#ended, CANCEL_MILLISECONDS).then((end) => end === LATE && this.#endThread());
   }
 
   /** Ends an unresponsive thread. The pool starts another one. */
