@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 import type { Fault, Faults, FaultScope } from '../../src/sandbox/sandbox.js';
+import { isSend } from '../support/fauxqs.js';
 import type { RedisServer } from '../support/redis-server.js';
+import type { Router } from '../support/router.js';
 import type { Line, TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 import type { EmbeddedGateway } from './embedded-gateway.js';
@@ -12,8 +14,11 @@ export interface Victims {
   readonly s3: TcpProxy;
   readonly redis: RedisServer;
   readonly embedded: EmbeddedGateway;
-  /** Has a job end each gateway that runs it, until it is given up. */
-  readonly endGateways: () => Promise<void>;
+  readonly onSqs: Site;
+  /** Stands in front of Amazon SQS. */
+  readonly sqs: Router;
+  /** Jobs that end each gateway that runs them, until they are given up. */
+  readonly poison: readonly { readonly endGateways: () => Promise<void> }[];
 }
 
 /** Longest wait before the first fault of a kind, so that kinds overlap differently in every round. */
@@ -83,7 +88,7 @@ const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { ki
  * one Redis cost it three deliveries at most, and a bucket that denies costs it one. Gateways that another job ends cost
  * it none, because it gets further between two of them.
  */
-const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promise<void>>> = {
+const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promise<unknown>>> = {
   'backend-api flapping': (random, { site }) => flap(random, site.sandbox.faults, { backend: 'backend-api' }, PASSING),
   'users answered with garbage': (random, { site }) =>
     flap(random, site.sandbox.faults, { match: ({ operation }) => ASKED_FOR_USERS.has(operation) }, [
@@ -119,16 +124,31 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
     await site.replaceGateway(1 - first);
   },
 
-  async 'callbacks cut off by what stands between'(random, { site }) {
-    for (let spells = random.integer(1, 2); spells > 0; spells -= 1) {
-      site.roundRobin.cutCallbacks(true);
+  async 'callbacks cut off by what stands between'(random, { site, onSqs }) {
+    for (const cut of shuffled(['calls', 'replies'] as const, random)) {
+      for (const { roundRobin } of [site, onSqs]) roundRobin.cutCallbacks(cut);
       await delay(random.between(500, 2_500));
-      site.roundRobin.cutCallbacks(false);
+      for (const { roundRobin } of [site, onSqs]) roundRobin.cutCallbacks(undefined);
       await delay(random.between(100, 600));
     }
   },
 
-  'a job that ends its gateways': (_random, { endGateways }) => endGateways(),
+  async 'starts refused by Amazon SQS, or taken without an answer'(random, { sqs }) {
+    for (const treatment of shuffled(['forward-and-cut', { status: 403 }] as const, random)) {
+      let met = 0;
+      sqs.answer((_request, _body, incoming) => {
+        if (!isSend(incoming)) return 'forward';
+        met += 1;
+        return treatment;
+      });
+      await waitFor('a start to meet the fault', () => met > 0, FAULT_MS);
+      await delay(random.between(0, 1_000));
+      sqs.answer(() => 'forward');
+      await delay(random.between(100, 600));
+    }
+  },
+
+  'jobs that end their gateways': (_random, { poison }) => Promise.all(poison.map((each) => each.endGateways())),
 
   async 'files of embedded jobs locked, read and without space'(random, { embedded }) {
     for (const fault of shuffled(OF_FILES, random)) {

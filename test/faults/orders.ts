@@ -65,7 +65,6 @@ function reportOf(name: string, ids: readonly number[], day: string): Order {
 }
 
 const PAUSE_MS = 300;
-const COME_AGAIN_STATUS = new Set([502, 503]);
 const COME_AGAIN_CODES = new Set(['ServiceUnavailable', 'TooManyRequests']);
 
 /** Gateways that jobs are ordered from, one or more. */
@@ -75,29 +74,33 @@ type OrderedFrom = Pick<Site, 'url' | 'bearer'>;
 export class Organisation {
   readonly accepted: Accepted[] = [];
   readonly finished: Finished[] = [];
-  /** Orders whose answer was lost, or that were refused halfway: their jobs may exist under unknown ids. */
+  /** Orders whose answer was lost: their jobs may exist under unknown ids. */
   readonly doubtful: Order[] = [];
-  readonly #code: string;
+  /** Orders that were answered with "Try again later": they do not exist. */
+  readonly refused: Order[] = [];
   readonly #site: OrderedFrom;
   readonly #loginId: string;
   #ordered = 0;
 
   /** @param code its code @param loginId of a user who may order everything */
-  constructor(code: string, site: OrderedFrom, loginId: string) {
-    this.#code = code;
+  constructor(
+    readonly code: string,
+    site: OrderedFrom,
+    loginId: string,
+  ) {
     this.#site = site;
     this.#loginId = loginId;
   }
 
-  /** Orders until there is an answer, each time something else, because the fate of the order before is unknown. */
+  /** Orders until it is accepted, each time something else, because the fate of the order before may be unknown. */
   async place(form: OrderForm, ids: readonly number[] = []): Promise<Accepted> {
     return waitFor(
-      `an order of ${this.#code} to be taken`,
+      `an order of ${this.code} to be taken`,
       async () => {
-        const order = form(`${this.#code}-${(this.#ordered += 1)}`, ids);
+        const order = form(`${this.code}-${(this.#ordered += 1)}`, ids);
         const data = await this.#ask(OPERATIONS[order.kind].start, { value: argumentOf(order.value) });
-        if (data === undefined) {
-          this.doubtful.push(order);
+        if (typeof data === 'string') {
+          this[data].push(order);
           return delay(PAUSE_MS, undefined);
         }
         const { jobId } = data['job'] as { jobId: string }; // as selected
@@ -114,7 +117,8 @@ export class Organisation {
       `${order.name} to end`,
       async () => {
         await delay(PAUSE_MS);
-        const status = (await this.#ask(OPERATIONS[order.kind].poll, order))?.['status'] as PolledStatus | undefined; // as selected
+        const data = await this.#ask(OPERATIONS[order.kind].poll, order);
+        const status = typeof data === 'object' ? (data['status'] as PolledStatus) : undefined; // as selected
         return status?.completed === true && status;
       },
       IN_TIME,
@@ -137,8 +141,8 @@ export class Organisation {
     for (const order of this.finished.slice(since).filter(({ kind }) => kind === 'reports')) {
       expect(order.outcome.errorList).toBeNull();
       // Links are good for five minutes.
-      const polled = await this.#ask(OPERATIONS.reports.poll, order);
-      const { downloadUrl } = polled?.['status'] as PolledStatus; // as selected
+      const polled = (await this.#ask(OPERATIONS.reports.poll, order)) as { status: PolledStatus }; // as selected
+      const { downloadUrl } = polled.status;
       const response = await fetch(downloadUrl ?? '');
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
       const { pages, pageCount } = await readPdf(new Uint8Array(await response.arrayBuffer()), -1);
@@ -147,21 +151,22 @@ export class Organisation {
     }
   }
 
-  /** @returns undefined when there is no answer, or one that says to come again */
-  async #ask(query: string, variables: object): Promise<Record<string, unknown> | undefined> {
+  /** @returns what became of it, when there is no answer, or one that says to come again */
+  async #ask(query: string, variables: object): Promise<Record<string, unknown> | 'doubtful' | 'refused'> {
     const bearer = await this.#site.bearer({ loginId: this.#loginId });
     let reply: GraphQLReply;
     try {
       reply = await graphqlAt(this.#site.url)(query, variables, bearer);
     } catch {
       // The connection was cut.
-      return undefined;
+      return 'doubtful';
     }
     const { status, data, errors = [], text } = reply;
-    if (COME_AGAIN_STATUS.has(status)) return undefined;
+    // The round robin was cut off, or the gateway takes no request.
+    if (status === 502 || status === 503) return status === 502 ? 'doubtful' : 'refused';
     if (errors.length === 0 && data) return data;
-    if (errors.length > 0 && errors.every(({ extensions }) => COME_AGAIN_CODES.has(extensions.code))) return undefined;
-    throw new Error(`${this.#code}: neither an answer nor an outage: ${status} ${text}`);
+    if (errors.length > 0 && errors.every(({ extensions }) => COME_AGAIN_CODES.has(extensions.code))) return 'refused';
+    throw new Error(`${this.code}: neither an answer nor an outage: ${status} ${text}`);
   }
 }
 
@@ -172,7 +177,7 @@ export function accountEffects(name: string, journal: Journal) {
 
 /**
  * Holds what became of all orders against what backend-api did: each finished one succeeded, and each item took effect
- * once. An order whose answer was lost has happened as a whole or not at all.
+ * once. An order whose answer was lost has happened as a whole or not at all, and one that was refused not at all.
  */
 export function expectEverythingOnce(organisations: readonly Organisation[], journal: Journal): void {
   const finished = organisations.flatMap((organisation) => organisation.finished);

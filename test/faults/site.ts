@@ -32,6 +32,8 @@ export interface SiteOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** How long backends take over an item of a job, so that jobs last as long as they do elsewhere. */
   readonly itemMs: number;
+  /** Number of gateways, and of queue functions; two by default. */
+  readonly replicas?: number;
   /** Backends that run already; the site closes those that it started itself. */
   readonly sandbox?: TestSandbox;
 }
@@ -42,7 +44,7 @@ export interface Changes {
   readonly queueFunctions?: NodeJS.ProcessEnv | undefined;
 }
 
-/** Two gateways behind a round robin, two queue functions and backends, each of which can fail while jobs run. */
+/** Gateways behind a round robin, queue functions and backends, each of which can fail while jobs run. */
 export class Site {
   readonly #gateways: ServingProgram[] = [];
   readonly #queueFunctions: ChildProgram[] = [];
@@ -62,7 +64,7 @@ export class Site {
     readonly ownsSandbox: boolean,
   ) {}
 
-  static async start({ environment, itemMs, sandbox: given }: SiteOptions): Promise<Site> {
+  static async start({ environment, itemMs, replicas = 2, sandbox: given }: SiteOptions): Promise<Site> {
     const [programs, sandbox] = await Promise.all([BuiltPrograms.open(), given ?? startBackends()]);
     sandbox.faults.set({
       match: ({ operation }) => ITEM_OPERATIONS.has(operation),
@@ -79,8 +81,9 @@ export class Site {
       ...environment,
     };
     const site = new Site(sandbox, gatewayUrls, roundRobin, programs, dataDir, all, given === undefined);
-    await Promise.all([0, 1].map((index) => site.#startGateway(index)));
-    await Promise.all([0, 1].map((index) => site.#startQueueFunction(index)));
+    const indexes = [...Array(replicas).keys()];
+    await Promise.all(indexes.map((index) => site.#startGateway(index)));
+    await Promise.all(indexes.map((index) => site.#startQueueFunction(index)));
     return site;
   }
 

@@ -39,7 +39,7 @@ export function isSend({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['x-amz-target'] === 'AmazonSQS.SendMessage';
 }
 
-function isInstalled(): boolean {
+export function isInstalled(): boolean {
   const isThere = existsSync(path.join(FAUXQS, 'node_modules', 'fauxqs')) && node24() !== undefined;
   return isThere || leftOut('fauxqs', '.ci/fauxqs/install');
 }

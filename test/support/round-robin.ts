@@ -23,7 +23,7 @@ const HEALTH_CHECK_MS = 1_000;
 export async function startRoundRobin(targets: readonly string[]) {
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
-  let cutsCallbacks = false;
+  let cut: 'calls' | 'replies' | undefined;
   const unready = new Set<string>();
 
   const checks = setInterval(() => {
@@ -42,7 +42,7 @@ export async function startRoundRobin(targets: readonly string[]) {
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
-    if (cutsCallbacks && incoming.url?.startsWith('/api/')) {
+    if (cut === 'calls' && incoming.url?.startsWith('/api/')) {
       response.destroy();
       return;
     }
@@ -83,6 +83,10 @@ export async function startRoundRobin(targets: readonly string[]) {
     reply.once('close', () => {
       if (!reply.complete) response.destroy();
     });
+    if (cut === 'replies' && url?.startsWith('/api/')) {
+      response.destroy();
+      return;
+    }
     const { connection: _own, ...replyHeaders } = reply.headers;
     response.writeHead(reply.statusCode ?? 502, replyHeaders);
     reply.pipe(response);
@@ -93,8 +97,8 @@ export async function startRoundRobin(targets: readonly string[]) {
   });
   return {
     url: server.url,
-    /** Closes connections of callbacks without an answer, or no longer. */
-    cutCallbacks: (cuts: boolean): void => void (cutsCallbacks = cuts),
+    /** Closes connections of callbacks without an answer, before the call or instead of the reply, or no longer. */
+    cutCallbacks: (next: typeof cut): void => void (cut = next),
     async close() {
       clearInterval(checks);
       agent.destroy();

@@ -33,6 +33,8 @@ export function ofNginx(status: number): RouterAnswer {
   return { status, headers, body: `<html><center><h1>${status}</h1></center><hr>nginx</html>` };
 }
 
+export type Router = Awaited<ReturnType<typeof startRouter>>;
+
 /** Starts a router in front of a server, such as an ingress, on loopback. @param target URL of the server */
 export async function startRouter(target: string) {
   let treating: Treating = () => 'forward';
