@@ -10,8 +10,6 @@ import { startBackends } from '../support/successive-gateways.js';
 import { requireTool } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const IN_TIME = 240_000;
-
 const sandbox = forAllTests(startBackends);
 afterEach(() => sandbox.journal.clear());
 
@@ -37,7 +35,7 @@ describe.each(engines)('With jobs %s, dead letters', (where) => {
   async function dies(id: number, name: string): Promise<string> {
     proxy.answer({ status: 422 });
     const { jobId } = await order(id, name);
-    expect(await finishedJob(gateway, 'mobiles', jobId, IN_TIME)).toMatchObject({
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({
       status: 'Failure',
       errors: ['The job could not be delivered. Order it again.'],
     });
@@ -50,7 +48,7 @@ describe.each(engines)('With jobs %s, dead letters', (where) => {
   it('are replayed unless the user has ordered again, and dropped or replayed by their id', async () => {
     const overtaken = await dies(1, 'old name');
     const again = await order(1, 'new name');
-    await finishedJob(gateway, 'mobiles', again.jobId, IN_TIME);
+    await finishedJob(gateway, 'mobiles', again.jobId);
     // A dead letter behind that order is not concerned.
     const lost = await dies(2, 'late name');
 
@@ -58,7 +56,7 @@ describe.each(engines)('With jobs %s, dead letters', (where) => {
     expect(replayed).toMatchObject({ code: 0, stderr: '' });
     expect(replayed.stdout).toContain(`Job ${overtaken} is left out: mobiles was ordered again`);
     expect(replayed.stdout).toContain(`Job ${lost} is delivered again.`);
-    await waitFor('the replayed job', () => names().includes('late name'), IN_TIME);
+    await waitFor('the replayed job', () => names().includes('late name'));
     expect(names()).toEqual(['new name', 'late name']);
 
     expect(await jobs('drop', overtaken, '--yes')).toMatchObject({ code: 0, stderr: '' });
@@ -67,9 +65,9 @@ describe.each(engines)('With jobs %s, dead letters', (where) => {
     expect(await finishedJob(gateway, 'mobiles', overtaken)).toMatchObject({ status: 'Failure' });
 
     const named = await dies(3, 'by its id');
-    await finishedJob(gateway, 'mobiles', (await order(3, 'since then')).jobId, IN_TIME);
+    await finishedJob(gateway, 'mobiles', (await order(3, 'since then')).jobId);
     expect(await jobs('replay', named)).toMatchObject({ code: 0 });
-    await waitFor('the job that was named', () => names().includes('by its id'), IN_TIME);
+    await waitFor('the job that was named', () => names().includes('by its id'));
     expect(names()).toEqual(['new name', 'late name', 'since then', 'by its id']);
   });
 });

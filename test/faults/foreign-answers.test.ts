@@ -24,7 +24,6 @@ import { startBackends } from '../support/successive-gateways.js';
 import { requireTool } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const IN_TIME = 240_000;
 const UNKNOWN = 'not known to be done, there was no answer that shows it';
 
 const sandbox = forAllTests(startBackends);
@@ -32,7 +31,8 @@ const router = forAllTests(() => startRouter(sandbox.backendApiUrl));
 const environment = forAllTests(() => ({
   ...backendEnvironment(sandbox),
   BACKEND_API_URL: router.url,
-  JOB_PATIENCE_SECONDS: '60',
+  // Longer than a test may take.
+  JOB_PATIENCE_SECONDS: '3000',
   METRICS_PORT: '0',
   // Users are recognised whatever the router does.
   PUBLIC_KEY_MAX_AGE_SECONDS: '3600',
@@ -87,11 +87,11 @@ describe.each(engines)('With jobs %s, an account whose delete is in doubt', (whe
       return deletes === 1 ? ofNginx(502) : answer;
     });
     const { jobId } = await startJob(at, 'accounts', [deleteAccount(loginId)]);
-    await waitFor('a few tries', () => deletes >= 3, IN_TIME);
+    await waitFor('a few tries', () => deletes >= 3);
     expect(await pollJob(at, 'accounts', jobId)).toMatchObject({ state: 'RUNNING', status: null });
     expect(accountsOf('userAccountDeleted')).toEqual([]);
     isAway = false;
-    expect(await finishedJob(at, 'accounts', jobId, IN_TIME)).toMatchObject({ status: 'Success', errors: null });
+    expect(await finishedJob(at, 'accounts', jobId)).toMatchObject({ status: 'Success', errors: null });
     expect([where, accountsOf('userAccountDeleted')]).toEqual([where, [loginId]]);
   });
 
@@ -100,7 +100,7 @@ describe.each(engines)('With jobs %s, an account whose delete is in doubt', (whe
     await given(loginId);
     sandbox.faults.set({ operation: 'deleteUserAccount', times: 1, fault: { kind: 'down', stage: 'reply' } });
     const { jobId } = await startJob(at, 'accounts', [deleteAccount(loginId)]);
-    expect(await finishedJob(at, 'accounts', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+    expect(await finishedJob(at, 'accounts', jobId)).toMatchObject({ status: 'Success' });
     expect(accountsOf('userAccountDeleted')).toEqual([loginId]);
     const asked = sandbox.journal.requests().map(({ operation }) => operation);
     const ofAccounts = asked.filter((operation) => operation?.includes('UserAccount'));
@@ -141,15 +141,15 @@ it.each<[what: string, answer: RouterAnswer]>([
   ['something in front of backend-api refuses for good', ofNginx(403)],
   ['is always answered 500', { status: 500 }],
 ])('An item that %s fails after a few tries while others are served, and no other does', async (_what, answer) => {
-  let tries = 0;
+  /** Replies to others at each try. */
+  const tries: number[] = [];
   router.answer((_request, body) => {
     if (!body.includes('DROP TABLE')) return 'forward';
-    tries += 1;
+    tries.push(router.replies.length);
     return answer;
   });
   const others: Promise<unknown>[] = [];
   const users = setInterval(() => void others.push(call(USER_ACCOUNTS, [createAccount(randomUUID())])), 500);
-  const startedAt = performance.now();
   const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((each) => `${each}-${answer.status}`);
   const items = [createAccount(a), createAccount(b, { name: "'; DROP TABLE accounts" }), createAccount(c)];
   const reply = bulkReply(await call(USER_ACCOUNTS, items));
@@ -159,8 +159,8 @@ it.each<[what: string, answer: RouterAnswer]>([
   expect(reply.data?.created_user_account_id).toHaveLength(2);
   expect(accountsOf('userAccountCreated').filter((loginId) => loginId.endsWith(`-${answer.status}`))).toEqual([a, c]);
   // Tries count from the first answer to another call.
-  expect(tries).toBeGreaterThanOrEqual(6);
-  expect([tries < 10, performance.now() - startedAt < 50_000]).toEqual([true, true]);
+  const counted = tries.filter((replies) => replies > (tries[0] ?? 0));
+  expect([tries.length >= 6, counted.length < 10]).toEqual([true, true]);
 });
 
 describe('An item in doubt whose patience ends', () => {

