@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
 import { freePorts } from '../support/child-program.js';
@@ -10,6 +10,7 @@ import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const LIMIT_MS = 240_000;
+jest.setTimeout(2 * LIMIT_MS);
 const TABS = ['LogIn', 'Mobiles', 'OrderReport', 'ReportStatus'];
 
 describeWith(['chromium'], 'The playground in a browser', () => {
@@ -74,36 +75,32 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it(
-    'leads from the log-in over the mobiles to the PDF of a report without anything being typed, one click a step',
-    async () => {
-      await execute();
-      await told('{{accessToken}}');
+  it('leads from the log-in over the mobiles to the PDF of a report without anything being typed, one click a step', async () => {
+    await execute();
+    await told('{{accessToken}}');
 
-      await openTab('Mobiles');
-      await execute();
-      await shown('M-0001');
+    await openTab('Mobiles');
+    await execute();
+    await shown('M-0001');
 
-      await openTab('OrderReport');
-      await execute();
-      await told('{{jobId}}');
+    await openTab('OrderReport');
+    await execute();
+    await told('{{jobId}}');
 
-      await openTab('ReportStatus');
-      await execute();
-      await shown('FINISHED');
-      const link = page.locator('.result-window .detected-link').first();
-      const [inAnswer] = await Promise.all([page.waitForEvent('download'), link.click()]);
-      const [below] = await Promise.all([page.waitForEvent('download'), page.getByText('Download the report').click()]);
-      for (const download of [inAnswer, below]) {
-        expect(new URL(download.url()).pathname).toMatch(/^\/fleet\/files\/driving-reports\//);
-        const { pages } = await readPdf(await readFile(await download.path()));
-        expect(pages.join('\n')).toContain('Anna Schmidt');
-      }
-      expect(page.url()).toBe(`${gateway.url}/playground`);
-      expect(complaints).toEqual([]);
-    },
-    2 * LIMIT_MS,
-  );
+    await openTab('ReportStatus');
+    await execute();
+    await shown('FINISHED');
+    const link = page.locator('.result-window .detected-link').first();
+    const [inAnswer] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const [below] = await Promise.all([page.waitForEvent('download'), page.getByText('Download the report').click()]);
+    for (const download of [inAnswer, below]) {
+      expect(new URL(download.url()).pathname).toMatch(/^\/fleet\/files\/driving-reports\//);
+      const { pages } = await readPdf(await readFile(await download.path()));
+      expect(pages.join('\n')).toContain('Anna Schmidt');
+    }
+    expect(page.url()).toBe(`${gateway.url}/playground`);
+    expect(complaints).toEqual([]);
+  });
 
   it('asks for a job until another tab is opened, where no answer of it appears', async () => {
     const held = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });

@@ -59,5 +59,5 @@ describeWith(['chromium', 'promtool'], 'A search box in a browser', () => {
     expect(gateway.logged()).not.toMatch(/"level":"(warn|error)".*"requestId"/);
     const fires = { RequestsFail: false, RequestsSlow: false, BackendCallsFail: false, BackendCallsSlow: false };
     expect(await promtool.faultsOf({ series: everyMinute(scraped), fires })).toBe('');
-  }, 240_000);
+  });
 });

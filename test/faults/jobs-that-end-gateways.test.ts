@@ -1,6 +1,6 @@
 /** A job under which gateways keep ending is given up with what is known of it, and costs the jobs beside it nothing. */
 import { aborted } from 'node:util';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { VariableName } from '../../src/config/config.js';
 import type { Hold } from '../support/test-sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
@@ -15,6 +15,8 @@ import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { ACCOUNTS, accountEffects, accounts, Organisation } from './orders.js';
 import { IN_TIME } from './site.js';
+
+jest.setTimeout(2 * IN_TIME);
 
 /** `QUEUE_MAX_ATTEMPTS`, by default. */
 const ATTEMPTS = 5;
@@ -120,7 +122,7 @@ function givenUp(open: () => Promise<Stores>): void {
     await waitFor('the job to succeed', async () => (await acme.finish(order)).outcome.status === 'Success', IN_TIME);
     expect(created(order.name)).toHaveLength(ACCOUNTS);
     expect(acme.finished.at(-1)?.outcome.createdUserAccountId).toEqual(created(order.name).map(String));
-  }, 2 * IN_TIME); // oxfmt-ignore
+  });
 
   /** Replays a dead letter; on Amazon SQS with its own means, which move the message back. */
   async function replay(jobId: string): Promise<void> {

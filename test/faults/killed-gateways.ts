@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { graphqlAt } from '../support/gateway.js';
@@ -48,6 +48,7 @@ function chooseKills(random: Random): readonly Kill[] {
  * Redis, or of the one that SQLite allows.
  */
 export function killedGateways(engine: 'Redis' | 'SQLite'): void {
+  jest.setTimeout(Math.max(2, ROUNDS) * ROUND_MS);
   const directory = forAllTests(temporaryDirectory);
   const redis = engine === 'Redis' ? forAllTests(() => startRedis({ appendOnly: true })) : undefined;
   const programs = forAllTests(() => BuiltPrograms.open());
@@ -90,44 +91,40 @@ export function killedGateways(engine: 'Redis' | 'SQLite'): void {
     return letGo;
   }
 
-  it(
-    `killed three times create each account once and in order, make each update, and begin nothing that was cancelled, ${ROUNDS} times`,
-    async () => {
-      const random = randomFrom(chooseSeed(`kills of gateways on ${engine}`));
-      let repeated = 0;
-      for (let round = 0; round < ROUNDS; round += 1) {
-        sandbox.journal.clear();
-        const [accountsId, mobilesId, cancelledId] = [randomUUID(), randomUUID(), randomUUID()];
-        const accounts = createAccounts(accountsId, ACCOUNTS);
-        // The same mobiles again and again; the names say which update it was.
-        const names = Array.from({ length: UPDATES }, (_, index) => `${mobilesId} ${index}`);
-        const updates = names.map((name, index) => ({ id: 1 + (index % 3), name }));
-        const kills = chooseKills(random);
-        process.stderr.write(`${engine}: round ${round} is killed at ${JSON.stringify(kills)}\n`);
+  it(`killed three times create each account once and in order, make each update, and begin nothing that was cancelled, ${ROUNDS} times`, async () => {
+    const random = randomFrom(chooseSeed(`kills of gateways on ${engine}`));
+    let repeated = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      sandbox.journal.clear();
+      const [accountsId, mobilesId, cancelledId] = [randomUUID(), randomUUID(), randomUUID()];
+      const accounts = createAccounts(accountsId, ACCOUNTS);
+      // The same mobiles again and again; the names say which update it was.
+      const names = Array.from({ length: UPDATES }, (_, index) => `${mobilesId} ${index}`);
+      const updates = names.map((name, index) => ({ id: 1 + (index % 3), name }));
+      const kills = chooseKills(random);
+      process.stderr.write(`${engine}: round ${round} is killed at ${JSON.stringify(kills)}\n`);
 
-        const cancelled = deliver(cancelledId, createAccounts(cancelledId, 5));
-        const letGoOfCancelled = await cancelInTheMiddle(cancelledId, random);
-        const reached = kills.map((kill) => reach(kill, accountsId, random));
-        const handled = [deliver(accountsId, accounts), deliver(mobilesId, updates, MOBILES)] as const;
-        for (const place of reached) {
-          const letGo = await place;
-          await replicas.kill();
-          // A call under way still arrives at backend-api after its sender has died.
-          letGo();
-          letGoOfCancelled();
-        }
-
-        const [reply, updated] = await Promise.all(handled);
-        repeated += expectEveryAccountOnce(sandbox.journal, accountsId, accounts, reply.text).repeated;
-        expect(await deliver(accountsId, accounts)).toEqual({ status: 200, text: reply.text, replayed: true });
-        expect(JSON.parse(updated.text)).toEqual({ status: 'Success' });
-        expectUpdates(names, kills.length);
-        expectCancelled(cancelledId, JSON.parse((await cancelled).text) as BulkReply); // held against the journal
+      const cancelled = deliver(cancelledId, createAccounts(cancelledId, 5));
+      const letGoOfCancelled = await cancelInTheMiddle(cancelledId, random);
+      const reached = kills.map((kill) => reach(kill, accountsId, random));
+      const handled = [deliver(accountsId, accounts), deliver(mobilesId, updates, MOBILES)] as const;
+      for (const place of reached) {
+        const letGo = await place;
+        await replicas.kill();
+        // A call under way still arrives at backend-api after its sender has died.
+        letGo();
+        letGoOfCancelled();
       }
-      process.stderr.write(`${engine}: ${ROUNDS} rounds, ${repeated} creates repeated under their key\n`);
-    },
-    ROUNDS * ROUND_MS,
-  );
+
+      const [reply, updated] = await Promise.all(handled);
+      repeated += expectEveryAccountOnce(sandbox.journal, accountsId, accounts, reply.text).repeated;
+      expect(await deliver(accountsId, accounts)).toEqual({ status: 200, text: reply.text, replayed: true });
+      expect(JSON.parse(updated.text)).toEqual({ status: 'Success' });
+      expectUpdates(names, kills.length);
+      expectCancelled(cancelledId, JSON.parse((await cancelled).text) as BulkReply); // held against the journal
+    }
+    process.stderr.write(`${engine}: ${ROUNDS} rounds, ${repeated} creates repeated under their key\n`);
+  });
 
   /** Each update was made, in order; after a kill the last two at most once more. */
   function expectUpdates(names: readonly string[], kills: number): void {
@@ -154,29 +151,25 @@ export function killedGateways(engine: 'Redis' | 'SQLite'): void {
 
   // A single gateway has no other one to take the job over.
   const itWithTwo = redis ? it : (): void => undefined;
-  itWithTwo(
-    'stopped for longer than its lease cannot write any more when it wakes up',
-    async () => {
-      const jobId = randomUUID();
-      const items = createAccounts(jobId, 20);
-      const [first, second] = await replicas.both();
-      const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${jobId}-9`, stage: 'reply' });
-      const stale = deliverAccounts(first.url, jobId, items);
-      await held.held();
-      first.signal('SIGSTOP');
-      held.release();
-      const handled = await deliverUntilHandled(() => Promise.resolve(second), jobId, items);
-      first.signal('SIGCONT');
-      // It finds its job taken over: whatever it replies is not an outcome of its own.
-      const late = await stale;
-      expect([409, 200]).toContain(late?.status);
-      if (late?.status === 200) expect(late).toEqual({ ...handled, replayed: true });
-      const { repeated } = expectEveryAccountOnce(sandbox.journal, jobId, items, handled.text);
-      expect(repeated).toBe(1);
-      expect(await deliverAccounts(first.url, jobId, items)).toEqual({ ...handled, replayed: true });
-    },
-    ROUND_MS,
-  );
+  itWithTwo('stopped for longer than its lease cannot write any more when it wakes up', async () => {
+    const jobId = randomUUID();
+    const items = createAccounts(jobId, 20);
+    const [first, second] = await replicas.both();
+    const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${jobId}-9`, stage: 'reply' });
+    const stale = deliverAccounts(first.url, jobId, items);
+    await held.held();
+    first.signal('SIGSTOP');
+    held.release();
+    const handled = await deliverUntilHandled(() => Promise.resolve(second), jobId, items);
+    first.signal('SIGCONT');
+    // It finds its job taken over: whatever it replies is not an outcome of its own.
+    const late = await stale;
+    expect([409, 200]).toContain(late?.status);
+    if (late?.status === 200) expect(late).toEqual({ ...handled, replayed: true });
+    const { repeated } = expectEveryAccountOnce(sandbox.journal, jobId, items, handled.text);
+    expect(repeated).toBe(1);
+    expect(await deliverAccounts(first.url, jobId, items)).toEqual({ ...handled, replayed: true });
+  });
 
   it(`given the same job at the same time run it once, ${RACES} times`, async () => {
     const outcomes = { running: 0, replayed: 0 };

@@ -106,5 +106,5 @@ describeWith(['promtool'], 'a gateway', () => {
       entriesOf(gateway.logged(), 'requests.refused_often').find(({ reason }) => reason === 'UnAuthenticated'),
     );
     expect(line).toMatchObject({ address: '127.0.0.1' });
-  }, 120_000);
+  });
 });

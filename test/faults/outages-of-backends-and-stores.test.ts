@@ -10,7 +10,7 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ERRORS } from '../../src/error-table.js';
 import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { startTestGateway, type Reply } from '../support/gateway.js';
@@ -29,6 +29,7 @@ const BUCKET = 'reports';
 const MEBIBYTE = 1024 * 1024;
 /** Threads that draw reports give way to everything else on the machine. */
 const IN_TIME = 600_000;
+jest.setTimeout(IN_TIME);
 /** Enough for a report of more than one part, which S3 wants to be 5 MiB at least. */
 const LARGE = 450;
 const SMALL = 3;
@@ -250,7 +251,6 @@ describeWith(TOOLS, 'an outage', () => {
       expect(refusals.length).toBeGreaterThan(2);
       expect(refusals.filter((each) => each.level !== 'warn' || JSON.stringify(each).includes('"stack"'))).toEqual([]);
     },
-    IN_TIME,
   );
 
   it('of Redis does not keep a gateway from starting, which serves as soon as it is over', async () => {
@@ -286,37 +286,33 @@ describeWith(TOOLS, 'an outage', () => {
       expect(pages[0]).toContain(`E-${SMALL}`);
     }
 
-    it(
-      'that is gone puts off the report that was being made, names its cause, and leaves one report behind',
-      async () => {
-        const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
-        const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), user.bearer);
-        await hold.held();
-        await line.shut();
-        hold.release();
-        await waitFor('the job to be put off', () => hasLogged('delivery.delayed', jobId));
-        expectPutOff(await deliver(randomUUID()));
-        expect(await pollJob(gateway, 'reports', jobId)).toMatchObject({ completed: false, status: null });
-        await view.expectToShow({
-          down: ['object-store'],
-          alerts: ['ObjectStoreDown', 'UploadsFail'],
-          panels: [
-            ['Object store', { operation: 'put', outcome: 'failed' }],
-            ['Deliveries', { outcome: 'delayed' }],
-          ],
-          log: [['dependency.failed', /The S3 server cannot be reached.*S3_ENDPOINT/]],
-        });
-        await waitFor('the port to be free', () => succeeds(line.reopen()));
-        const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
-        expect(status).toBe('Success');
-        expect((await (await fetch(downloadUrl ?? '')).text()).slice(0, 5)).toBe('%PDF-');
-        await expectOneReport(jobId);
-        await waitFor('readiness', async () => (await gateway.rest('GET', '/health/ready?strict=true')).status === 200);
-        expectToldOnce('the object store', /S3 server cannot be reached.*S3_ENDPOINT/);
-        expectRecovered('the object store', true);
-      },
-      IN_TIME,
-    );
+    it('that is gone puts off the report that was being made, names its cause, and leaves one report behind', async () => {
+      const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+      const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), user.bearer);
+      await hold.held();
+      await line.shut();
+      hold.release();
+      await waitFor('the job to be put off', () => hasLogged('delivery.delayed', jobId));
+      expectPutOff(await deliver(randomUUID()));
+      expect(await pollJob(gateway, 'reports', jobId)).toMatchObject({ completed: false, status: null });
+      await view.expectToShow({
+        down: ['object-store'],
+        alerts: ['ObjectStoreDown', 'UploadsFail'],
+        panels: [
+          ['Object store', { operation: 'put', outcome: 'failed' }],
+          ['Deliveries', { outcome: 'delayed' }],
+        ],
+        log: [['dependency.failed', /The S3 server cannot be reached.*S3_ENDPOINT/]],
+      });
+      await waitFor('the port to be free', () => succeeds(line.reopen()));
+      const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
+      expect(status).toBe('Success');
+      expect((await (await fetch(downloadUrl ?? '')).text()).slice(0, 5)).toBe('%PDF-');
+      await expectOneReport(jobId);
+      await waitFor('readiness', async () => (await gateway.rest('GET', '/health/ready?strict=true')).status === 200);
+      expectToldOnce('the object store', /S3 server cannot be reached.*S3_ENDPOINT/);
+      expectRecovered('the object store', true);
+    });
 
     it.each([
       {
@@ -361,37 +357,32 @@ describeWith(TOOLS, 'an outage', () => {
         await expectOneReport(waiting);
         expect(logged()).not.toContain('delivery.dead_letter');
       },
-      IN_TIME,
     );
 
-    it(
-      'that may be written and not read is told by what users meet: reports are made, and their links fail',
-      async () => {
-        await s3.deny('s3:GetObject', BUCKET);
-        try {
-          const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), user.bearer);
-          const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId, IN_TIME);
-          expect([status, (await fetch(downloadUrl ?? '')).status]).toEqual(['Success', 403]);
-          // Questions for readiness begin it, as those of a load balancer do.
-          const isTold = async (): Promise<boolean> => {
-            await gateway.rest('GET', '/health/ready');
-            return hasLogged('objects.unreadable');
-          };
-          await waitFor('the read of the next minute', isTold, IN_TIME);
-          await view.expectToShow({
-            down: ['object-store'],
-            alerts: ['ReportLinksFail'],
-            panels: [['Warnings and errors of the log', { event: 'objects.unreadable' }]],
-            log: [['objects.unreadable', /not read, so their links fail\..*Grant s3:PutObject, s3:GetObject/]],
-            // As in each minute that follows.
-            others: { 'gateway_log_events_total{event="objects.unreadable",level="error",instance="a"}': '0+1x30' },
-          });
-        } finally {
-          await s3.allow(BUCKET);
-        }
-      },
-      IN_TIME,
-    );
+    it('that may be written and not read is told by what users meet: reports are made, and their links fail', async () => {
+      await s3.deny('s3:GetObject', BUCKET);
+      try {
+        const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), user.bearer);
+        const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId, IN_TIME);
+        expect([status, (await fetch(downloadUrl ?? '')).status]).toEqual(['Success', 403]);
+        // Questions for readiness begin it, as those of a load balancer do.
+        const isTold = async (): Promise<boolean> => {
+          await gateway.rest('GET', '/health/ready');
+          return hasLogged('objects.unreadable');
+        };
+        await waitFor('the read of the next minute', isTold, IN_TIME);
+        await view.expectToShow({
+          down: ['object-store'],
+          alerts: ['ReportLinksFail'],
+          panels: [['Warnings and errors of the log', { event: 'objects.unreadable' }]],
+          log: [['objects.unreadable', /not read, so their links fail\..*Grant s3:PutObject, s3:GetObject/]],
+          // As in each minute that follows.
+          others: { 'gateway_log_events_total{event="objects.unreadable",level="error",instance="a"}': '0+1x30' },
+        });
+      } finally {
+        await s3.allow(BUCKET);
+      }
+    });
 
     /** Every driver had the same busy day: to make up hundreds of them takes longer than to draw them. */
     async function sameDayForAll(): Promise<() => void> {
@@ -406,89 +397,73 @@ describeWith(TOOLS, 'an outage', () => {
       });
     }
 
-    it(
-      'that accepts connections and never answers holds up no job of accounts, and takes its reports later',
-      async () => {
-        const before = line.faults;
-        line.set('stalling');
-        // More than this gateway handles at a time.
-        const reports = await Promise.all(
-          Array.from({ length: 6 }, () => startJob(gateway, 'reports', reportWith(SMALL), user.bearer)),
-        );
-        await waitFor('a report to meet the fault', () => line.faults > before, IN_TIME);
-        const { jobId } = await startJob(gateway, 'accounts', createAccounts('not-held-up', 2), user.bearer);
-        expect(await finishedJob(gateway, 'accounts', jobId, SLOTS_FREE_MS)).toMatchObject({ status: 'Success' });
-        for (const report of reports) {
-          expect(await pollJob(gateway, 'reports', report.jobId)).toMatchObject({ completed: false });
-        }
-        const said = linesAbout('the object store').map(({ event, fault = '' }) => `${event} ${fault}`);
-        expect(said).toContainEqual(expect.stringMatching(/^dependency.failed The S3 server does not answer in time/));
-        line.set('open');
-        for (const report of reports) {
-          const outcome = await finishedJob(gateway, 'reports', report.jobId, IN_TIME);
-          expect(outcome).toMatchObject({ status: 'Success', errorList: null });
-          await expectOneReport(report.jobId);
-        }
-      },
-      IN_TIME,
-    );
+    it('that accepts connections and never answers holds up no job of accounts, and takes its reports later', async () => {
+      const before = line.faults;
+      line.set('stalling');
+      // More than this gateway handles at a time.
+      const reports = await Promise.all(
+        Array.from({ length: 6 }, () => startJob(gateway, 'reports', reportWith(SMALL), user.bearer)),
+      );
+      await waitFor('a report to meet the fault', () => line.faults > before, IN_TIME);
+      const { jobId } = await startJob(gateway, 'accounts', createAccounts('not-held-up', 2), user.bearer);
+      expect(await finishedJob(gateway, 'accounts', jobId, SLOTS_FREE_MS)).toMatchObject({ status: 'Success' });
+      for (const report of reports) {
+        expect(await pollJob(gateway, 'reports', report.jobId)).toMatchObject({ completed: false });
+      }
+      const said = linesAbout('the object store').map(({ event, fault = '' }) => `${event} ${fault}`);
+      expect(said).toContainEqual(expect.stringMatching(/^dependency.failed The S3 server does not answer in time/));
+      line.set('open');
+      for (const report of reports) {
+        const outcome = await finishedJob(gateway, 'reports', report.jobId, IN_TIME);
+        expect(outcome).toMatchObject({ status: 'Success', errorList: null });
+        await expectOneReport(report.jobId);
+      }
+    });
 
-    it(
-      'that is slow takes a report of hundreds of drivers at once',
-      async () => {
-        const off = await sameDayForAll();
-        const jobId = randomUUID();
-        line.set({ bytesPerSecond: SLOW });
-        try {
-          expect(await deliver(jobId, LARGE)).toMatchObject({ status: 200, body: { errorList: null } });
-        } finally {
-          line.set('open');
-          off();
-        }
-        const { whole, inParts } = await keysOf(jobId);
-        expect([whole.length, inParts]).toEqual([1, []]);
-      },
-      IN_TIME,
-    );
+    it('that is slow takes a report of hundreds of drivers at once', async () => {
+      const off = await sameDayForAll();
+      const jobId = randomUUID();
+      line.set({ bytesPerSecond: SLOW });
+      try {
+        expect(await deliver(jobId, LARGE)).toMatchObject({ status: 200, body: { errorList: null } });
+      } finally {
+        line.set('open');
+        off();
+      }
+      const { whole, inParts } = await keysOf(jobId);
+      expect([whole.length, inParts]).toEqual([1, []]);
+    });
 
     it.each<[string, Parameters<TcpProxy['set']>[0]]>([
       ['cuts a connection once is sent the report again', { cutAfterBytes: 16 * 1024, once: true }],
       ['hangs for a while delays the report and nothing else', 'stalling'],
-    ])(
-      'that %s',
-      async (_fault, fault) => {
-        const jobId = randomUUID();
-        const before = line.faults;
-        line.set(fault);
-        const handled = deliver(jobId);
-        await waitFor('the fault to happen', () => line.faults > before, IN_TIME);
-        line.set('open');
-        expect(await handled).toMatchObject({ status: 200, body: { errorList: null } });
-        await expectOneReport(jobId);
-      },
-      IN_TIME,
-    );
+    ])('that %s', async (_fault, fault) => {
+      const jobId = randomUUID();
+      const before = line.faults;
+      line.set(fault);
+      const handled = deliver(jobId);
+      await waitFor('the fault to happen', () => line.faults > before, IN_TIME);
+      line.set('open');
+      expect(await handled).toMatchObject({ status: 200, body: { errorList: null } });
+      await expectOneReport(jobId);
+    });
 
-    it(
-      'that cuts every connection in the middle of a part leaves no part behind, and the next delivery makes the report',
-      async () => {
-        const off = await sameDayForAll();
-        const large = randomUUID();
-        const before = line.faults;
-        line.set({ cutAfterBytes: 2 * MEBIBYTE });
-        expectPutOff(await deliver(large, LARGE));
-        expect(line.faults).toBeGreaterThan(before);
-        expect(await keysOf(large)).toEqual({ whole: [], inParts: [] });
-        off();
+    it('that cuts every connection in the middle of a part leaves no part behind, and the next delivery makes the report', async () => {
+      const off = await sameDayForAll();
+      const large = randomUUID();
+      const before = line.faults;
+      line.set({ cutAfterBytes: 2 * MEBIBYTE });
+      expectPutOff(await deliver(large, LARGE));
+      expect(line.faults).toBeGreaterThan(before);
+      expect(await keysOf(large)).toEqual({ whole: [], inParts: [] });
+      off();
 
-        const small = randomUUID();
-        line.set('refusing');
-        expectPutOff(await deliver(small));
-        line.set('open');
-        expect(await deliver(small)).toMatchObject({ status: 200, body: { errorList: null } });
-        await expectOneReport(small);
-      },
-      IN_TIME,
-    );
+      const small = randomUUID();
+      line.set('refusing');
+      expectPutOff(await deliver(small));
+      line.set('open');
+      expect(await deliver(small)).toMatchObject({ status: 200, body: { errorList: null } });
+      await expectOneReport(small);
+    });
   });
 });

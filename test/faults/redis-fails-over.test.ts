@@ -1,5 +1,5 @@
 /** Jobs on several servers of Redis, one of which is killed while they run, or whose slots move. */
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it, jest } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startTestGateway } from '../support/gateway.js';
 import { runJobsCommand } from '../support/jobs-command.js';
@@ -47,24 +47,22 @@ function survivesFailover(open: () => Promise<FailingServers>) {
     expect(await programs.run(['dist/main.js', '--check-config'], development)).toMatchObject({ code: 0 });
   }
 
-  it(
-    'whose server with the queue is killed in the middle of jobs does all that was accepted, each item once',
-    async () => {
-      for (let count = 0; count < ORDERS; count += 1) await acme.place(accounts);
-      await waitFor('some accounts', () => gateway.sandbox.journal.effects('userAccountCreated').length >= 5);
-      const failing = servers.failOver();
-      // Accepted while no server answers, or when one does again.
-      const meanwhile = acme.place(accounts);
-      await failing;
-      await meanwhile;
-      await acme.place(accounts);
-      await expectAllDoneOnce();
-    },
-    IN_TIME,
-  );
+  it('whose server with the queue is killed in the middle of jobs does all that was accepted, each item once', async () => {
+    for (let count = 0; count < ORDERS; count += 1) await acme.place(accounts);
+    await waitFor('some accounts', () => gateway.sandbox.journal.effects('userAccountCreated').length >= 5);
+    const failing = servers.failOver();
+    // Accepted while no server answers, or when one does again.
+    const meanwhile = acme.place(accounts);
+    await failing;
+    await meanwhile;
+    await acme.place(accounts);
+    await expectAllDoneOnce();
+  });
 
   return { acme, gateway, expectAllDoneOnce };
 }
+
+jest.setTimeout(IN_TIME);
 
 describeWith(['redis-server'], 'A Redis behind sentinels', () => {
   survivesFailover(() => startRedisSentinels({ password: 'of the, sentinels' }));
@@ -81,26 +79,22 @@ describeWith(['redis-server'], 'A Redis Cluster', () => {
     };
   });
 
-  it(
-    'whose slots move from server to server in the middle of jobs does all that was accepted, each item once',
-    async () => {
-      const held = gateway.sandbox.faults.hold({ match: ({ loginId }) => loginId?.endsWith('-5') === true });
-      const orders = [await acme.place(accounts), await acme.place(accounts), await acme.place(accounts)];
-      await held.held(orders.length);
-      // The next note of the running job is refused, because its keys lie on two servers.
-      await cluster.moveSlotOf(`job:{user-accounts:acme:${orders[0]?.jobId}}`, () => {
-        held.release();
-        return cluster.refusesCommands();
-      });
-      const ordered = [acme.place(accounts)];
-      await cluster.moveSlotOf('jobs:{acme}', () => ordered.push(acme.place(accounts)));
-      await cluster.moveSlotOf(QUEUE_KEY, async () => {
-        ordered.push(acme.place(accounts));
-        await cluster.refusesCommands();
-      });
-      await Promise.all(ordered);
-      await expectAllDoneOnce();
-    },
-    IN_TIME,
-  );
+  it('whose slots move from server to server in the middle of jobs does all that was accepted, each item once', async () => {
+    const held = gateway.sandbox.faults.hold({ match: ({ loginId }) => loginId?.endsWith('-5') === true });
+    const orders = [await acme.place(accounts), await acme.place(accounts), await acme.place(accounts)];
+    await held.held(orders.length);
+    // The next note of the running job is refused, because its keys lie on two servers.
+    await cluster.moveSlotOf(`job:{user-accounts:acme:${orders[0]?.jobId}}`, () => {
+      held.release();
+      return cluster.refusesCommands();
+    });
+    const ordered = [acme.place(accounts)];
+    await cluster.moveSlotOf('jobs:{acme}', () => ordered.push(acme.place(accounts)));
+    await cluster.moveSlotOf(QUEUE_KEY, async () => {
+      ordered.push(acme.place(accounts));
+      await cluster.refusesCommands();
+    });
+    await Promise.all(ordered);
+    await expectAllDoneOnce();
+  });
 });

@@ -3,7 +3,7 @@
  * key rolled out under traffic; and a queue function that finds its gateway with the wrong key or time, or not at all.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import {
   BACKEND_KEY,
@@ -25,10 +25,11 @@ import { waitFor } from '../support/wait-for.js';
 import { accounts, expectEverythingOnce, mobiles, Organisation, report } from './orders.js';
 import { Site, type Changes } from './site.js';
 
+jest.setTimeout(600_000);
+
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 
 describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new key already, in one step,', () => {
-  const IN_TIME = 240_000;
   const redis = forAllTests(() => startRedis());
   const sandbox = forAllTests(startBackends);
   const directory = forAllTests(temporaryDirectory);
@@ -88,12 +89,12 @@ describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new 
     held.release();
     await stopped;
     const waits = (): boolean => unrolled.logged().slice(since).includes('delivery.key_unknown');
-    await waitFor('the job to wait', waits, IN_TIME);
+    await waitFor('the job to wait', waits);
     expect(await pollJob(unrolled, 'accounts', jobId)).toMatchObject({ completed: false });
     // Each turn with it would double the wait of the job.
     await unrolled.close();
     rolled = await start(NEW, OLD);
-    expect(await finishedJob(rolled, 'accounts', jobId, IN_TIME)).toMatchObject({ status: 'Success', errors: null });
+    expect(await finishedJob(rolled, 'accounts', jobId)).toMatchObject({ status: 'Success', errors: null });
     expect(created('waiting')).toBe(3);
   });
 });
@@ -116,7 +117,6 @@ const REFUSED =
   /"event":"(callback\.refused|backend\.key_refused|job\.key_unknown|dependency\.failed)"|"code":"not_authorized"/;
 
 describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'Under traffic, each key', () => {
-  const STARTUP_MS = 600_000;
   const BUCKET = 'reports';
   const keys = () => ({
     callback: randomBytes(32).toString('hex'),
@@ -186,50 +186,45 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'Under traffic
     };
   };
 
-  it(
-    'is rolled out in its steps, all keys at once, and no job fails, no item is lost or done twice, and none is refused',
-    async () => {
-      const all = Object.values(steps());
-      const over = new AbortController();
-      const acme = new Organisation('acme', site, 'demo');
-      const globex = new Organisation('globex', site, 'globex-admin');
-      const lanes = Promise.all([
-        acme.orderUntil(over.signal, [accounts, report], [21, 22]),
-        acme.orderUntil(over.signal, [mobiles], [11, 12, 13, 14, 15, 16]),
-        globex.orderUntil(over.signal, [mobiles, accounts], [1001, 1002, 1003]),
-      ]);
-      const traffic = async (): Promise<void> => {
-        const before = acme.finished.length;
-        await waitFor('jobs to go on', () => acme.finished.length > before + 1, STARTUP_MS);
-      };
-      const rollOut = async (): Promise<void> => {
-        for (let index = 0; index < Math.max(...all.map(({ length }) => length)); index += 1) {
-          await traffic();
-          const due = all.flatMap((each) => each[index] ?? []);
-          for (const { first } of due) await first?.();
-          const settings = (who: keyof Changes): NodeJS.ProcessEnv | undefined =>
-            due.reduce<NodeJS.ProcessEnv | undefined>(
-              (sum, { [who]: more }) => (more ? { ...sum, ...more } : sum),
-              undefined,
-            );
-          await site.rollOut({ gateways: settings('gateways'), queueFunctions: settings('queueFunctions') });
-        }
+  it('is rolled out in its steps, all keys at once, and no job fails, no item is lost or done twice, and none is refused', async () => {
+    const all = Object.values(steps());
+    const over = new AbortController();
+    const acme = new Organisation('acme', site, 'demo');
+    const globex = new Organisation('globex', site, 'globex-admin');
+    const lanes = Promise.all([
+      acme.orderUntil(over.signal, [accounts, report], [21, 22]),
+      acme.orderUntil(over.signal, [mobiles], [11, 12, 13, 14, 15, 16]),
+      globex.orderUntil(over.signal, [mobiles, accounts], [1001, 1002, 1003]),
+    ]);
+    const traffic = async (): Promise<void> => {
+      const before = acme.finished.length;
+      await waitFor('jobs to go on', () => acme.finished.length > before + 1, 600_000);
+    };
+    const rollOut = async (): Promise<void> => {
+      for (let index = 0; index < Math.max(...all.map(({ length }) => length)); index += 1) {
         await traffic();
-      };
-      await Promise.all([lanes, rollOut().finally(() => over.abort())]);
+        const due = all.flatMap((each) => each[index] ?? []);
+        for (const { first } of due) await first?.();
+        const settings = (who: keyof Changes): NodeJS.ProcessEnv | undefined =>
+          due.reduce<NodeJS.ProcessEnv | undefined>(
+            (sum, { [who]: more }) => (more ? { ...sum, ...more } : sum),
+            undefined,
+          );
+        await site.rollOut({ gateways: settings('gateways'), queueFunctions: settings('queueFunctions') });
+      }
+      await traffic();
+    };
+    await Promise.all([lanes, rollOut().finally(() => over.abort())]);
 
-      const log = await site.log();
-      expect(log.filter((line) => REFUSED.test(line) || line.includes('delivery.dead_letter'))).toEqual([]);
-      expectEverythingOnce([acme, globex], site.sandbox.journal);
-      await acme.expectReports(0);
-      expect(await site.stop()).toEqual([0, 0, 0, 0]);
-    },
-    STARTUP_MS,
-  );
+    const log = await site.log();
+    expect(log.filter((line) => REFUSED.test(line) || line.includes('delivery.dead_letter'))).toEqual([]);
+    expectEverythingOnce([acme, globex], site.sandbox.journal);
+    await acme.expectReports(0);
+    expect(await site.stop()).toEqual([0, 0, 0, 0]);
+  });
 });
 
 describeWith(['redis-server'], 'A queue function that was configured wrongly', () => {
-  const IN_TIME = 240_000;
   const JOBS = 4;
   const SIGNED = { CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}` };
   const redis = forAllTests(() => startRedis());
@@ -258,7 +253,7 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
   /** Each of these jobs succeeds, and its change was made once. */
   async function expectDone(jobs: readonly { name: string; jobId: string }[]): Promise<void> {
     for (const { jobId, name } of jobs) {
-      expect(await finishedJob(gateway, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+      expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
       expect(await warningsOf(gateway, jobId)).toEqual([]);
       const made = gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
       expect(made).toHaveLength(1);
@@ -294,16 +289,12 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
     ] as const) {
       const misled = await deliverTo(url, wrong);
       // The back-off of each begins anew with its queue function.
-      await waitFor(
-        `${code} of each`,
-        () => misled.logged().split('"event":"delivery.delayed"').length > JOBS,
-        IN_TIME,
-      );
+      await waitFor(`${code} of each`, () => misled.logged().split('"event":"delivery.delayed"').length > JOBS);
       expect(misled.logged().split('"event":"delivery.turned_away"')).toHaveLength(2);
       expect(misled.logged()).toMatch(new RegExp(`"code":"${code}"[^\\n]*"event":"delivery.turned_away"`));
       for (const { jobId } of jobs) {
         // The line is written before the note in the record.
-        await waitFor('the warning', async () => (await warningsOf(gateway, jobId)).includes('Waiting'), IN_TIME);
+        await waitFor('the warning', async () => (await warningsOf(gateway, jobId)).includes('Waiting'));
       }
       await misled.close();
     }

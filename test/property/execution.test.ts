@@ -1,5 +1,5 @@
 /** Compiled or not, an operation is answered as graphql-js answers it, and backends are asked the same. */
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import {
   execute,
   getOperationAST,
@@ -33,7 +33,7 @@ import {
 const RUNS = Number(process.env['EXECUTION_OPERATIONS'] ?? 500);
 /** Times each is run; it is compiled when it comes for the sixth time. */
 const TIMES = 10;
-const IN_TIME = 3_600_000;
+jest.setTimeout(3_600_000);
 
 /** The response to a front end, as text, and the calls of resolvers, in any order. */
 interface Answer {
@@ -94,44 +94,40 @@ function prepare(schema: GraphQLSchema, seed: number): Prepared | undefined {
   return { ...operation, parsed, seed, failures: chance.of([0, 0, 0.1, 0.4]) };
 }
 
-it(
-  'an operation is answered as graphql-js answers it, however often it comes and however large its body is',
-  async () => {
-    const plain = createProbedSchema();
-    const schema = createProbedSchema();
-    const run = createExecute(schema, OPERATION_LIMITS);
-    const seed = chooseSeed('execution');
-    const differences: object[] = [];
-    let [operations, compiled, invalid] = [0, 0, 0];
-    for (let at = 0; operations < RUNS; at += 1) {
-      const prepared = prepare(plain, seed + at);
-      if (prepared === undefined) {
-        invalid += 1;
-        continue;
-      }
-      operations += 1;
-      const expected = await plainly(plain, prepared);
-      if (isCompiled(schema, prepared)) compiled += 1;
-      const bodyBytes = at % 3 === 0 ? LARGE_BODY + 1 : 100;
-      for (let time = 1; time <= TIMES; time += 1) {
-        const context = contextOf(prepared, bodyBytes);
-        const result = await run(argsOf(prepared, schema, context) as never);
-        const answer: Answer = { heard: shown(result), asked: context.asked.toSorted() };
-        if (answer.heard === expected.heard && answer.asked.join() === expected.asked.join()) continue;
-        const { document, variables } = prepared;
-        differences.push({ seed: seed + at, time, bodyBytes, document, variables, expected, answer });
-        break;
-      }
+it('an operation is answered as graphql-js answers it, however often it comes and however large its body is', async () => {
+  const plain = createProbedSchema();
+  const schema = createProbedSchema();
+  const run = createExecute(schema, OPERATION_LIMITS);
+  const seed = chooseSeed('execution');
+  const differences: object[] = [];
+  let [operations, compiled, invalid] = [0, 0, 0];
+  for (let at = 0; operations < RUNS; at += 1) {
+    const prepared = prepare(plain, seed + at);
+    if (prepared === undefined) {
+      invalid += 1;
+      continue;
     }
-    process.stderr.write(`execution: ${operations} operations, ${compiled} compiled, ${differences.length} differ\n`);
-    expect(differences.slice(0, 3)).toEqual([]);
-    expect(differences).toHaveLength(0);
-    // It would say little about the others.
-    expect(compiled).toBeGreaterThan(operations / 5);
-    expect(invalid).toBeLessThan(operations);
-  },
-  IN_TIME,
-);
+    operations += 1;
+    const expected = await plainly(plain, prepared);
+    if (isCompiled(schema, prepared)) compiled += 1;
+    const bodyBytes = at % 3 === 0 ? LARGE_BODY + 1 : 100;
+    for (let time = 1; time <= TIMES; time += 1) {
+      const context = contextOf(prepared, bodyBytes);
+      const result = await run(argsOf(prepared, schema, context) as never);
+      const answer: Answer = { heard: shown(result), asked: context.asked.toSorted() };
+      if (answer.heard === expected.heard && answer.asked.join() === expected.asked.join()) continue;
+      const { document, variables } = prepared;
+      differences.push({ seed: seed + at, time, bodyBytes, document, variables, expected, answer });
+      break;
+    }
+  }
+  process.stderr.write(`execution: ${operations} operations, ${compiled} compiled, ${differences.length} differ\n`);
+  expect(differences.slice(0, 3)).toEqual([]);
+  expect(differences).toHaveLength(0);
+  // It would say little about the others.
+  expect(compiled).toBeGreaterThan(operations / 5);
+  expect(invalid).toBeLessThan(operations);
+});
 
 const HUNG = new Error('This does not end.');
 const CUT = new GatewayError('OperationTimeout', { seconds: 1 });
@@ -172,41 +168,37 @@ async function partPlainly(schema: GraphQLSchema, prepared: Prepared): Promise<P
   return { data: { ...data, ...nulls }, cut: cut.toSorted(), refused, late: 0 };
 }
 
-it(
-  'an operation that is cut short keeps the root fields that have ended, compiled or not, and calls nothing more',
-  async () => {
-    const plain = createProbedSchema();
-    const schema = createProbedSchema();
-    const run = createExecute(schema, OPERATION_LIMITS);
-    const seed = chooseSeed('execution');
-    let [operations, compiled, partial] = [0, 0, 0];
-    for (let at = 0; operations < RUNS / 4; at += 1) {
-      const prepared = prepare(plain, seed + at);
-      // Root fields of the gateway are nullable, and only a failure ends a field while something below it hangs.
-      if (prepared === undefined || prepared.failures > 0 || prepared.document.includes('certain')) continue;
-      const expected = await partPlainly(plain, prepared);
-      if (expected === undefined) continue;
-      operations += 1;
-      if (isCompiled(schema, prepared)) compiled += 1;
-      if (Object.keys(expected.data as object).length > expected.cut.length) partial += 1;
-      for (let time = 1; time <= TIMES; time += 1) {
-        const context = {
-          ...contextOf(prepared, time === 1 ? LARGE_BODY + 1 : 100),
-          hang: () => new Promise(() => undefined),
-        };
-        const args = argsOf(prepared, schema, context) as never;
-        void run(args);
-        // All has ended that ends.
-        for (let turn = 0; turn < 4; turn += 1) await yieldToEventLoop();
-        const asked = context.asked.length;
-        const { data, errors = [] } = await answerSoFar(args, () => CUT);
-        const cut = pathsOf(errors.filter(({ originalError }) => originalError === CUT));
-        const refused = pathsOf(errors.filter(({ originalError }) => originalError !== CUT));
-        const late = context.asked.length - asked;
-        expect({ seed: seed + at, time, data, cut, refused, late }).toEqual({ seed: seed + at, time, ...expected });
-      }
+it('an operation that is cut short keeps the root fields that have ended, compiled or not, and calls nothing more', async () => {
+  const plain = createProbedSchema();
+  const schema = createProbedSchema();
+  const run = createExecute(schema, OPERATION_LIMITS);
+  const seed = chooseSeed('execution');
+  let [operations, compiled, partial] = [0, 0, 0];
+  for (let at = 0; operations < RUNS / 4; at += 1) {
+    const prepared = prepare(plain, seed + at);
+    // Root fields of the gateway are nullable, and only a failure ends a field while something below it hangs.
+    if (prepared === undefined || prepared.failures > 0 || prepared.document.includes('certain')) continue;
+    const expected = await partPlainly(plain, prepared);
+    if (expected === undefined) continue;
+    operations += 1;
+    if (isCompiled(schema, prepared)) compiled += 1;
+    if (Object.keys(expected.data as object).length > expected.cut.length) partial += 1;
+    for (let time = 1; time <= TIMES; time += 1) {
+      const context = {
+        ...contextOf(prepared, time === 1 ? LARGE_BODY + 1 : 100),
+        hang: () => new Promise(() => undefined),
+      };
+      const args = argsOf(prepared, schema, context) as never;
+      void run(args);
+      // All has ended that ends.
+      for (let turn = 0; turn < 4; turn += 1) await yieldToEventLoop();
+      const asked = context.asked.length;
+      const { data, errors = [] } = await answerSoFar(args, () => CUT);
+      const cut = pathsOf(errors.filter(({ originalError }) => originalError === CUT));
+      const refused = pathsOf(errors.filter(({ originalError }) => originalError !== CUT));
+      const late = context.asked.length - asked;
+      expect({ seed: seed + at, time, data, cut, refused, late }).toEqual({ seed: seed + at, time, ...expected });
     }
-    expect(Math.min(compiled, partial)).toBeGreaterThan(operations / 20);
-  },
-  IN_TIME,
-);
+  }
+  expect(Math.min(compiled, partial)).toBeGreaterThan(operations / 20);
+});
