@@ -1,5 +1,5 @@
 import type { ReportedTrip, TripAddresses } from '../model.js';
-import { type DayTotals, totalsOf } from './day-totals.js';
+import { totalsOf } from './day-totals.js';
 import { type DayBreak, type DayTrip, isCounted, isDrawn, type RecordGap } from './day-trip.js';
 import { distanceBetween } from './earth.js';
 import { LeftOut, type Position } from './plausible.js';
@@ -8,20 +8,10 @@ import type { DrivingDay } from './report-date.js';
 import type { SpeedLimit } from './speed-series.js';
 import { unsupported } from './track-check.js';
 import { COUNTED, verdictsOf } from './verdict.js';
-import { type TripPlaces, tripPlaces, type TripPositions } from './trip-positions.js';
+import { type TripPlaces, tripPlaces } from './trip-positions.js';
 
 /** Day of a driver in order of time, with everything impossible removed or flagged. */
-export interface DriverDay {
-  readonly trips: readonly DayTrip[];
-  /** Pauses between trips, and gaps in the driving record. */
-  readonly breaks: readonly DayBreak[];
-  /** Positions of each drawn trip, whether the trip counts or not. */
-  readonly positions: readonly TripPositions[];
-  readonly totals: DayTotals;
-  readonly leftOut: LeftOut;
-  /** Places of all trips. */
-  readonly places: readonly TripPlaces[];
-}
+export type DriverDay = ReturnType<typeof driverDay>;
 
 /** Trips of a day with their tracks read, before their addresses are known. */
 export type ReadTrips = ReturnType<typeof readTrips>;
@@ -48,11 +38,7 @@ export function possibleEnds({ places }: ReadTrips): readonly Position[] {
 }
 
 /** Judges and totals the trips of a driver. @param addresses of the trips, in the order of the record */
-export function driverDay(
-  { trips, places, leftOut }: ReadTrips,
-  addresses: readonly TripAddresses[],
-  day: DrivingDay,
-): DriverDay {
+export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: readonly TripAddresses[], day: DrivingDay) {
   const verdicts = verdictsOf(trips, day);
   const isTracked = trips.some(({ fixes }) => fixes.track.length > 0);
   const dayTrips = trips.map(({ trip, fixes, doubted, index }, order): DayTrip => {
@@ -68,6 +54,7 @@ export function driverDay(
       verdict,
     };
   });
+  // Positions of each drawn trip, whether the trip counts or not.
   const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
   const breaks = breaksOf(dayTrips, places);
   return { trips: dayTrips, breaks, positions, totals: totalsOf(dayTrips, breaks), leftOut, places };

@@ -31,16 +31,6 @@ export interface RuledFigure extends Limit {
   readonly mark: '' | '?' | '△' | '▲';
 }
 
-/** Result of the rules for a driver. */
-export interface RuledDay {
-  readonly rules: Exclude<DrivingRules, 'off'>;
-  readonly figures: readonly RuledFigure[];
-  /** Longest stand before a departure of the day, in minutes; undefined if the driving before is not known. */
-  readonly rest: { readonly least: number; readonly most: number } | undefined;
-  /** Shortest pause that can count as a break, in minutes. */
-  readonly shortestBreak: number;
-}
-
 interface Rule {
   readonly limits: readonly Limit[];
   readonly breaks: BreakLaw;
@@ -62,7 +52,7 @@ const EUROPEAN: Rule = {
   hasRestWithinDuty: false,
 };
 
-export const RULES: Readonly<Record<RuledDay['rules'], Rule>> = {
+export const RULES: Readonly<Record<Exclude<DrivingRules, 'off'>, Rule>> = {
   'japan-2024': {
     limits: [
       // 4:30 where no parking place was found.

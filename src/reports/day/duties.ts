@@ -1,4 +1,3 @@
-import type { RuledDay } from './driving-rules.js';
 import type { DutyPart } from './rules-breaks.js';
 import { type Activity, DRIVE, GAP, PAUSE, STAND } from './rules-timeline.js';
 
@@ -52,9 +51,9 @@ export function drivingOf(activities: readonly Activity[], duty: Duty, isLeast: 
 }
 
 /** Returns the longest stand that ends with a departure of the day; undefined if too short for a rest. */
-export function restBefore(activities: readonly Activity[], day: Span): RuledDay['rest'] {
+export function restBefore(courses: readonly (readonly Activity[])[], day: Span) {
   const longest = (active: number): number => {
-    const stands = dutiesOf(activities, active, Infinity).flatMap((duty) => duty.stands);
+    const stands = courses.flatMap((each) => dutiesOf(each, active, Infinity).flatMap((duty) => duty.stands));
     return Math.max(0, ...stands.filter(({ to }) => to >= day.from && to < day.to).map(lengthOf));
   };
   const least = longest(STAND);

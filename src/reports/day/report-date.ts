@@ -68,20 +68,8 @@ function minutesEast(sign: string | undefined, hours = '0', minutes = '0'): numb
   return sign === '-' && size > 0 ? -size : size;
 }
 
-/** Calendar day of a report. */
-export interface DrivingDay {
-  /** `yyyy-mm-dd`. */
-  readonly day: string;
-  /** First moment of the day, inclusive: RFC 3339 with the offset that holds then. */
-  readonly from: string;
-  /** End of the day, exclusive, in the same form: the first moment of the day after. */
-  readonly to: string;
-  /** First moment of the day before, in epoch milliseconds. */
-  readonly beforeFrom: number;
-  readonly offsetAt: OffsetAt;
-  /** Moments within the day at which clocks change, in epoch milliseconds. */
-  readonly changes: readonly number[];
-}
+/** Calendar day of a report, from its first moment to that of the day after, exclusive. */
+export type DrivingDay = Readonly<ReturnType<typeof dayOf>>;
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
@@ -120,7 +108,7 @@ export function drivingDay(date: string, timeZone?: string): DrivingDay {
 }
 
 /** Returns the day of an instant by the clocks of a place. */
-function dayOf(instant: number, offsetAt: OffsetAt): DrivingDay {
+function dayOf(instant: number, offsetAt: OffsetAt) {
   const start = (midnight: number): number => startOfDay(offsetAt, midnight);
   let midnight = Math.floor((instant + offsetAt(instant) * MINUTE) / DAY) * DAY;
   // The instant may lie just after a midnight that clocks reach twice.
@@ -130,12 +118,15 @@ function dayOf(instant: number, offsetAt: OffsetAt): DrivingDay {
   midnight = Math.min(Math.max(midnight, Date.parse(FIRST_DAY)), Date.parse(LAST_DAY));
   const [from, to] = [start(midnight), start(midnight + DAY)];
   return {
+    /** `yyyy-mm-dd`. */
     day: isoDay(midnight),
+    /** RFC 3339 with the offset that holds then, as is `to`. */
     from: timestamp(from, offsetAt),
     to: timestamp(to, offsetAt),
+    /** First moment of the day before, and moments at which clocks change, in epoch milliseconds. */
     beforeFrom: start(midnight - DAY),
-    offsetAt,
     changes: changesBetween(offsetAt, from, to),
+    offsetAt,
   };
 }
 

@@ -17,14 +17,8 @@ export interface Frame {
 
 type Point = readonly [x: number, y: number];
 
-/** Part of a trip on paper. */
-export interface RouteLine {
-  readonly points: readonly Point[];
-  /** False for a straight line across an unknown way. */
-  readonly isMeasured: boolean;
-  /** True for the last part of the trip. */
-  readonly isEnd: boolean;
-}
+/** Part of a trip on paper, and whether it is the last one; a straight line if the way is not measured. */
+export type RouteLine = NonNullable<ReturnType<typeof projectRoute>>['lines'][number];
 
 /**
  * Places the trips of a day in a frame, north up and true to scale around the middle of the route (equirectangular
@@ -49,10 +43,7 @@ export function projectRoute(trips: readonly TripPositions[], frame: Frame) {
     frame.left + frame.width / 2 + ((nearestLongitude(lng, origin.lng) - middle.lng) * eastward) / metersPerPoint,
     frame.top + frame.height / 2 - ((lat - middle.lat) * METERS_PER_DEGREE) / metersPerPoint,
   ];
-  const lines = drawn.map(({ positions, ...part }): RouteLine => ({
-    ...part,
-    points: withoutCrowding(positions.map(place)),
-  }));
+  const lines = drawn.map(({ positions, ...part }) => ({ ...part, points: withoutCrowding(positions.map(place)) }));
   return { lines, metersPerPoint };
 }
 

@@ -105,20 +105,22 @@ const NONE: DrivingPeriod = { from: 0, to: 0, minutes: 0 };
  * Returns the longest driving without an interrupting break over all choices of breaks: the least and the greatest
  * value. Driving counts anew as soon as the breaks taken make an interrupting one.
  *
+ * @param courses of parts, one for each choice of trips
  * @param since minute; only driving that ends later counts
  */
 export function longestDriving(
-  parts: readonly DutyPart[],
+  courses: readonly (readonly DutyPart[])[],
   law: BreakLaw,
   since: number,
-): readonly [least: DrivingPeriod, most: DrivingPeriod] {
-  const most = bestWay(parts, law, since, undefined) ?? NONE;
-  let [least, impossible] = [most, -1];
-  while (least.minutes - impossible > 1) {
-    const bound = Math.floor((least.minutes + impossible) / 2);
-    const found = bestWay(parts, law, since, bound);
+): readonly [least: number, most: DrivingPeriod] {
+  const most = longestOf(courses.flatMap((parts) => bestWay(parts, law, since, undefined) ?? []));
+  let [least, impossible] = [most.minutes, -1];
+  while (least - impossible > 1) {
+    const bound = Math.floor((least + impossible) / 2);
+    let found: DrivingPeriod | undefined;
+    for (const parts of courses) found ??= bestWay(parts, law, since, bound);
     if (found === undefined) impossible = bound;
-    else least = found;
+    else least = found.minutes;
   }
   return [least, most];
 }
@@ -169,7 +171,9 @@ function bestWay(
       const begun = [...new Set([0, share, idling])].flatMap((minutes) => endBreak(rested(way, minutes), law));
       const driven = begun.flatMap((each) => [
         drive(each, driving[0]),
-        ...(isLeast ? breaksWithin(each, driving[0], idling, bound, law, drive) : []),
+        ...(isLeast
+          ? breaksWithin(each, driving[0], idling, bound, law, drive)
+          : shortBreaks(each, Math.min(idling, 3 * law.shortest), law).map((taken) => drive(taken, driving[1]))),
       ]);
       for (const each of driven) {
         add(each);
@@ -185,6 +189,11 @@ function bestWay(
 
 function longer(one: DrivingPeriod, other: DrivingPeriod): DrivingPeriod {
   return other.minutes > one.minutes ? other : one;
+}
+
+/** Returns the first of the longest periods; one of no minutes without any. */
+export function longestOf(periods: readonly DrivingPeriod[]): DrivingPeriod {
+  return periods.reduce(longer, periods[0] ?? NONE);
 }
 
 /** Returns the ways on which idling is spent on breaks, each as soon as the driving reaches `until` minutes. */
@@ -214,6 +223,15 @@ function breaksWithin(
     ways.push(drive(way, left));
   }
   return ways;
+}
+
+/** Returns the ways on which idling is spent on the shortest breaks, which may be of a row of which none counts. */
+function shortBreaks(way: Way, idling: number, law: BreakLaw): readonly Way[] {
+  if (idling < law.shortest) return [];
+  return law.take(way.state, law.shortest).flatMap(([state, interrupts]) => {
+    const taken = { ...way, state };
+    return interrupts ? [] : [taken, ...shortBreaks(taken, idling - law.shortest, law)];
+  });
 }
 
 /** Returns the way with its break under way ended: it counts, or does not, as the law says. */

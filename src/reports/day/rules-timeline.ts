@@ -36,14 +36,56 @@ const MINUTE_MS = 60_000;
 /** Slower readings are a vehicle that stands: receivers report a little speed then. */
 const STANDS_KMH = 5;
 
+/** Returns the key of a trip of a mobile. One across midnight is in the records of both days. */
+const keyOf = (mobile: number, { start, end }: DayTrip): string => `${mobile} ${start} ${end}`;
+
+/** Choices beyond which no trip is certain: the records contradict each other too often. */
+const MOST_CHOICES = 16;
+
+/**
+ * Returns each choice of a person's trips, by their keys, that can be true together: as many as do not overlap, on one
+ * mobile or on several. `overlap` is the minute at which trips on two mobiles overlap first.
+ */
+export function choicesOf(records: readonly WeighedRecord[], midnight: number) {
+  const claimed = records.flatMap(({ trips, isOfOneDriver }, mobile) =>
+    trips.flatMap((trip) => {
+      const { start, end, verdict } = trip;
+      if (!isOfOneDriver || start === null || end === null || end <= Math.max(start, midnight)) return [];
+      const isClaimed = verdict.kind !== 'impossible' || (verdict.fault === 'overlap' && start >= midnight);
+      return isClaimed ? [{ key: keyOf(mobile, trip), mobile, start, end }] : [];
+    }),
+  );
+  const claims = [...new Map(claimed.map((each) => [each.key, each])).values()].sort((a, b) => a.start - b.start);
+  /** Trips taken, the end of the last one, and the minute before which the next one must begin. */
+  let ways = [{ taken: [] as string[], end: -Infinity, until: Infinity }];
+  let latest = { mobile: 0, end: -Infinity };
+  let overlap: number | undefined;
+  for (const [index, claim] of claims.entries()) {
+    const { key, mobile, start, end } = claim;
+    const isOverlapped = (claims[index + 1]?.start ?? Infinity) < end;
+    ways = ways.flatMap((way) => {
+      if (start < way.end) return [way];
+      const taken = { taken: [...way.taken, key], end, until: Infinity };
+      if (start >= way.until) return [];
+      return isOverlapped ? [taken, { ...way, until: Math.min(way.until, end) }] : [taken];
+    });
+    if (start < latest.end && latest.mobile !== mobile) overlap ??= start;
+    if (end > latest.end) latest = claim;
+    if (ways.length > MOST_CHOICES) return { choices: [new Set<string>()], overlap };
+  }
+  return { choices: ways.map(({ taken }) => new Set(taken)), overlap };
+}
+
 /**
  * Returns what a person did around a day, in order and without a gap, from the records of the mobiles.
  *
+ * @param chosen keys of trips; the times of others are gaps
  * @param midnight begin of the day, in minutes since 1970
  * @param shortestBreak of the rules, in minutes
  */
 export function activitiesOf(
   records: readonly WeighedRecord[],
+  chosen: ReadonlySet<string>,
   midnight: number,
   shortestBreak: number,
 ): readonly Activity[] {
@@ -59,29 +101,19 @@ export function activitiesOf(
   /** Paints a trip by its track; by its reported idling, if there is no track or if the idling is longer. */
   const paintTrip = (trip: DayTrip, start: number, end: number): void => {
     const isTracked = trip.stretches.length > 0;
-    const stands = isTracked ? standsOf(trip, start, end, shortestBreak) : [];
+    const pieces = isTracked ? piecesOf(trip, start, end, shortestBreak) : [];
+    const lasting = (...states: readonly number[]): number =>
+      pieces.reduce((sum, { from, to, state }) => sum + (states.includes(state) ? to - from : 0), 0);
     const idling = trip.idleMinutes ?? 0;
-    const lasting = (of: readonly Stand[]): number => of.reduce((sum, { from, to }) => sum + to - from, 0);
     if (!isTracked && trip.idleMinutes === null) {
       // All of it may be idling.
       paint(start, end, STAND);
-      return;
-    }
-    if (!isTracked || idling - lasting(stands) >= shortestBreak) {
+    } else if (!isTracked || idling - lasting(STAND, GAP) >= shortestBreak) {
       paint(start, end, UNPLACED);
-      const silence = lasting(stands.filter(({ state }) => state === GAP));
-      unplaced.set(start - origin, { idling: idling + silence, isDisputed: isTracked });
-      return;
-    }
-    let at = start;
-    for (const { from, to, state } of stands) {
-      paint(at, from, DRIVE);
-      paint(Math.max(at, from), Math.min(to, end), state);
-      at = Math.max(at, to);
-    }
-    paint(at, end, DRIVE);
+      unplaced.set(start - origin, { idling: idling + lasting(GAP), isDisputed: isTracked });
+    } else for (const { from, to, state } of pieces) paint(from, to, state);
   };
-  for (const { trips, breaks, isOfOneDriver } of records) {
+  for (const [mobile, { trips, breaks, isOfOneDriver }] of records.entries()) {
     for (const { gap, from, to } of breaks) {
       if (gap !== undefined) paint(from, to, isOfOneDriver && to > midnight ? GAP : STAND);
     }
@@ -90,7 +122,7 @@ export function activitiesOf(
       const isElsewhere = verdict.kind === 'impossible' && ['other day', 'duplicate'].includes(verdict.fault);
       if (start === null || end === null || end <= start || isElsewhere) continue;
       if (!isOfOneDriver || end <= midnight) paint(start, end, STAND);
-      else if (verdict.kind === 'impossible') paint(start, end, GAP);
+      else if (!chosen.has(keyOf(mobile, trip))) paint(start, end, GAP);
       else paintTrip(trip, start, end);
     }
   }
@@ -105,34 +137,33 @@ export function activitiesOf(
   return activities.map((each) => ({ ...each, idling: Math.min(each.idling, each.to - each.from) }));
 }
 
-type Stand = Pick<Activity, 'from' | 'to' | 'state'>;
+type Piece = Pick<Activity, 'from' | 'to' | 'state'>;
 
 /**
- * Returns the times of a tracked trip in which the vehicle stood or no reading came, in order and in minutes since
- * 1970. A vehicle stands between two readings that say so, and beside one of them if they are so far apart that a break
- * fits.
+ * Returns a tracked trip in pieces of driving, standing and silence, in order and in minutes since 1970. A vehicle
+ * stands between two readings that say so, and beside one of them if they are so far apart that a break fits.
  */
-function standsOf(
+function piecesOf(
   { stretches, longestKnown }: DayTrip,
   start: number,
   end: number,
   shortestBreak: number,
-): readonly Stand[] {
-  const stands: Stand[] = [];
+): readonly Piece[] {
+  const pieces: Piece[] = [];
   let before: SpeedReading = { time: start * MINUTE_MS, kmh: NaN };
   const look = (reading: SpeedReading): void => {
-    const elapsed = reading.time - before.time;
+    const time = Math.min(Math.max(reading.time, before.time), end * MINUTE_MS);
+    const elapsed = time - before.time;
     const standing = [before, reading].filter(({ kmh }) => kmh < STANDS_KMH).length;
     const isLong = elapsed >= shortestBreak * MINUTE_MS;
-    const state = elapsed > longestKnown ? GAP : standing === 2 || (standing === 1 && isLong) ? STAND : undefined;
-    const last = stands.at(-1);
-    if (state !== undefined) {
-      if (last?.state === state && last.to === before.time) last.to = reading.time;
-      else stands.push({ from: before.time, to: reading.time, state });
-    }
-    before = reading;
+    const stands = standing === 2 || (standing === 1 && isLong);
+    const state = elapsed > longestKnown ? GAP : stands ? STAND : DRIVE;
+    const last = pieces.at(-1);
+    if (last?.state === state) last.to = time;
+    else pieces.push({ from: before.time, to: time, state });
+    before = { time, kmh: reading.kmh };
   };
   for (const stretch of stretches) stretch.forEach(look);
   look({ time: end * MINUTE_MS, kmh: NaN });
-  return stands.map(({ from, to, state }) => ({ from: shownMinute(from), to: shownMinute(to), state }));
+  return pieces.map(({ from, to, state }) => ({ from: shownMinute(from), to: shownMinute(to), state }));
 }

@@ -31,15 +31,8 @@ export interface TripFixes {
 /** Parts of a drawn trip in order of time, each beginning at the end of the one before. */
 export type TripPositions = readonly TripPart[];
 
-/** Possible positions of a trip. */
-export interface TripPlaces {
-  readonly parts: TripPositions;
-  /** Possible readings, in order of time. */
-  readonly track: readonly TrackReading[];
-  /** Start and end; undefined if impossible. */
-  readonly start: Position | undefined;
-  readonly end: Position | undefined;
-}
+/** Possible positions of a trip; start and end are undefined if impossible. */
+export type TripPlaces = ReturnType<typeof tripPlaces>[number];
 
 /** Part of the way. */
 export interface TripPart {
@@ -58,7 +51,7 @@ type Endpoint = Position & { readonly time: number | null };
  *
  * @param trips in the order of the day
  */
-export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut): readonly TripPlaces[] {
+export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut) {
   const endpoint = ({ lat, lng }: Position, time: number | null): Endpoint | undefined =>
     isPlausiblePosition({ lat, lng }) ? { lat, lng, time } : undefined;
   const possible = trips.map(({ start, end, startTime, endTime, track }) => ({

@@ -82,7 +82,9 @@ function mostTrips(spans: readonly Candidate[]): readonly Candidate[] {
   /** The index is the number of the first spans. */
   const choices = [best];
   byEnd.forEach((span, index) => {
-    const before = choices[endingBy(byEnd, span.start, index)] ?? best;
+    let ended = index;
+    while ((byEnd[ended - 1]?.end ?? -Infinity) > span.start) ended -= 1;
+    const before = choices[ended] ?? best;
     const count = before.count + 1;
     const length = before.length + span.end - span.start;
     const takes = count > best.count || (count === best.count && length > best.length);
@@ -92,16 +94,4 @@ function mostTrips(spans: readonly Candidate[]): readonly Candidate[] {
   const kept: Candidate[] = [];
   for (let { last } = best; last !== undefined; { last } = last.before) kept.push(last.span);
   return kept.reverse();
-}
-
-/** Returns how many of the first `count` spans, which are in order of their ends, end by an instant. */
-function endingBy(byEnd: readonly Candidate[], instant: number, count: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((byEnd[middle]?.end ?? Infinity) <= instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

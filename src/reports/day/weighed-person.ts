@@ -1,10 +1,10 @@
 import type { DayFacts, PersonMobile, ReportedTrip } from '../model.js';
 import { breaksOf, type DriverDay, driverDay, readTrips } from './driver-day.js';
-import { type DrivingRules, type Limit, type RuledDay, type RuledFigure, RULES } from './driving-rules.js';
+import { type DrivingRules, type Limit, type RuledFigure, RULES } from './driving-rules.js';
 import { drivingOf, type Duty, dutiesOf, partsOf, restBefore, spanOf } from './duties.js';
 import type { DrivingDay } from './report-date.js';
-import { type DrivingPeriod, longestDriving } from './rules-breaks.js';
-import { activitiesOf, DRIVE, STAND, type WeighedRecord } from './rules-timeline.js';
+import { type DrivingPeriod, longestDriving, longestOf } from './rules-breaks.js';
+import { activitiesOf, type Activity, choicesOf, DRIVE, STAND, type WeighedRecord } from './rules-timeline.js';
 import type { SpeedLimit } from './speed-series.js';
 
 /** Result of the rules for the person of a page, and the facts that limit it. */
@@ -36,21 +36,35 @@ export function weighPerson(
     others.flatMap(({ mobileId, trips }) => ((trips !== undefined) === isFetched ? [mobileId] : []));
   const otherUnknown = idsOf(false);
 
-  const activities = activitiesOf(recordsOf(mobiles, isShared, shown, day, limit), midnight, breaks.shortest);
-  const most = dutiesOf(activities, STAND, rest.certain).filter(({ to }) => to > midnight);
-  const [first, last] = [most[0], most.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const least = dutiesOf(activities, DRIVE, rest.possible).filter(({ to }) => to > midnight);
-  const leastOf = (measure: (duty: Duty) => number): number => Math.max(0, ...least.map(measure));
-  const mostOf = (measure: (duty: Duty) => number): DrivingPeriod =>
-    most
-      .map((duty) => ({ from: duty.from, to: duty.to, minutes: measure(duty) }))
-      .reduce((longest, each) => (each.minutes > longest.minutes ? each : longest));
-  const continuous = longestDriving(partsOf(activities, breaks.shortest), breaks, midnight);
-  const values: Record<Limit['kind'], readonly [least: number, most: DrivingPeriod]> = {
-    continuous: [continuous[0].minutes, continuous[1]],
-    duty: [leastOf((duty) => spanOf(activities, duty, hasRestWithinDuty)), mostOf(({ from, to }) => to - from)],
-    daily: [leastOf((duty) => drivingOf(activities, duty, true)), mostOf((duty) => drivingOf(activities, duty, false))],
+  const records = recordsOf(mobiles, isShared, shown, day, limit);
+  const { choices, overlap } = choicesOf(records, midnight);
+  const courses = choices.map((chosen) => activitiesOf(records, chosen, midnight, breaks.shortest));
+  type Measure = (activities: readonly Activity[], duty: Duty) => number;
+  const periodsOf = (active: number, restOf: number, measure: Measure): readonly (readonly DrivingPeriod[])[] =>
+    courses.map((each) =>
+      dutiesOf(each, active, restOf).flatMap((duty) =>
+        duty.to > midnight ? [{ ...duty, minutes: measure(each, duty) }] : [],
+      ),
+    );
+  const rangeOf = (least: Measure, greatest: Measure): readonly [number, DrivingPeriod] => [
+    Math.min(...periodsOf(DRIVE, rest.possible, least).map((periods) => longestOf(periods).minutes)),
+    longestOf(periodsOf(STAND, rest.certain, greatest).flat()),
+  ];
+  // All courses have the same first and last minute.
+  const [[first, ...further] = []] = periodsOf(STAND, rest.certain, () => 0);
+  if (first === undefined) return undefined;
+  const last = further.at(-1) ?? first;
+  const parts = courses.map((each) => partsOf(each, breaks.shortest));
+  const values = {
+    continuous: longestDriving(parts, breaks, midnight),
+    duty: rangeOf(
+      (each, duty) => spanOf(each, duty, hasRestWithinDuty),
+      (_, { from, to }) => to - from,
+    ),
+    daily: rangeOf(
+      (each, duty) => drivingOf(each, duty, true),
+      (each, duty) => drivingOf(each, duty, false),
+    ),
   };
   const knownFrom = isBeforeKnown ? midnight - DAY : midnight;
   const figures = limits.map((each): RuledFigure => {
@@ -60,13 +74,18 @@ export function weighPerson(
     const isOpen = !isRecorded || first.from - knownFrom < ending || midnights.to - last.to < ending;
     return { ...each, least: minutes, most: greater, from, to, isOpen, mark: markOf(minutes, greater, each) };
   });
-  const longestRest = isBeforeKnown && otherUnknown.length === 0 ? restBefore(activities, midnights) : undefined;
-  const ruled: RuledDay = { rules, figures, rest: longestRest, shortestBreak: breaks.shortest };
   return {
-    ruled,
+    rules,
+    figures,
+    /** Longest stand before a departure of the day; undefined if the driving before is not known. */
+    rest: isBeforeKnown && otherUnknown.length === 0 ? restBefore(courses, midnights) : undefined,
+    /** Shortest pause that can count as a break, in minutes. */
+    shortestBreak: breaks.shortest,
     /** Other mobiles of the person that are weighed, and those whose record is missing. */
     otherMobiles: idsOf(true),
     otherUnknown,
+    /** Minute at which trips on two mobiles overlap first: one person cannot have driven both. */
+    overlap,
     isNoPerson: weighed?.isNoPerson ?? false,
     isBeforeKnown,
   };

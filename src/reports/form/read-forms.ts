@@ -4,12 +4,8 @@ import { DEFAULT_FORM, FORM_BLOCKS, FORM_LABELS, type ReportForm } from './repor
 const LOCALES = ['en', 'ja'] as const;
 type Locale = (typeof LOCALES)[number];
 
-/** Forms parsed from a description. */
-export interface ReadForms {
-  readonly forms: Readonly<Partial<Record<Locale, ReportForm>>>;
-  /** One line per fault with its location; empty if valid. */
-  readonly faults: readonly string[];
-}
+/** Forms parsed from a description, and a line with its location for each fault. */
+export type ReadForms = ReturnType<typeof readForms>;
 
 /** Number of stamp boxes that fit beside a title. */
 const MAX_STAMPS = 5;
@@ -22,7 +18,7 @@ const FIRST_WIDE = '\u2e80';
  * Reads forms by language, as `{ "ja": { "blocks": [...], "labels": {...}, "stamps": [...], "era": true } }`. Every
  * field is optional. A form with a fault is left out. @param given parsed JSON
  */
-export function readForms(given: unknown): ReadForms {
+export function readForms(given: unknown) {
   const faults: string[] = [];
   const forms: Partial<Record<Locale, ReportForm>> = {};
   if (!isRecord(given)) return { forms, faults: ['must hold an object with a form by language: { "ja": { ... } }.'] };

@@ -16,22 +16,14 @@ export const FIGURE_HEADING = 207;
 /** Positions of the notice on the page of a day without trips, and of the content below it. */
 export const NOTHING_RECORDED = { notice: 200, next: 276 } as const;
 
-/** Positions of the parts of a driver's pages, in points. */
-export interface DriverLayout {
-  /** Plot of the speeds; the labels of its axes lie left of and below it. */
-  readonly plot: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
-  readonly route: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
-  readonly tripsTop: number;
-  /** Vertical padding of a row, both sides together, in each table. */
-  readonly tripPadding: number;
-  readonly breakPadding: number;
-}
+/** Positions of the parts of a driver's pages, in points. The labels of the plot's axes lie left of and below it. */
+export type DriverLayout = ReturnType<typeof layoutOf>;
 
 /** Layouts: a usual one, a tight one, which holds a third more rows, and a dense one for days of many pages. */
 export const DRIVER_LAYOUTS = [layoutOf(110, 4.8, 5.2), layoutOf(72, 2, 3.6), layoutOf(72, 0.6, 2)] as const;
 
-/** @param plot height of the plot */
-function layoutOf(plot: number, tripPadding: number, breakPadding: number): DriverLayout {
+/** @param plot height of the plot of speeds; paddings of a row are vertical, both sides together */
+function layoutOf(plot: number, tripPadding: number, breakPadding: number) {
   const top = FIGURE_HEADING + 9;
   const bottom = top + plot;
   const routeLeft = PAGE.left + 344;

@@ -80,20 +80,22 @@ function numbersOf(trips: DriverDay['trips'], has: (trip: DayTrip) => boolean): 
 export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | undefined): readonly Note[] {
   if (weighed === undefined) return [];
   const { labels, clock } = report;
-  const { ruled, otherMobiles, isNoPerson, isBeforeKnown, otherUnknown } = weighed;
-  const figures = ruled.figures.flatMap((figure) => {
-    const span = [figure.from, figure.to].map((minute) => clock.timeOfMinute(minute, labels.shortDate)).join('–');
+  const { rules, rest, otherMobiles, isNoPerson, isBeforeKnown, otherUnknown, overlap } = weighed;
+  const timeOf = (minute: number): string => clock.timeOfMinute(minute, labels.shortDate);
+  const figures = weighed.figures.flatMap((figure) => {
+    const span = `${timeOf(figure.from)}–${timeOf(figure.to)}`;
     return linesOfNotes(report, [`${figure.mark} ${labels.ruled(figure, span)}`.trim()], figure.mark !== '');
   });
   const facts = [
-    ...(ruled.rest === undefined ? [] : [labels.restBefore(ruled.rest, ruled.rules === 'japan-2024')]),
+    ...(rest === undefined ? [] : [labels.restBefore(rest, rules === 'japan-2024')]),
     ...(otherMobiles.length === 0 ? [] : [labels.otherMobiles(otherMobiles.map(cleanText))]),
     ...(otherUnknown.length === 0 ? [] : [labels.otherUnknown(otherUnknown.map(cleanText))]),
+    ...(overlap === undefined ? [] : [labels.overlap(timeOf(overlap))]),
     ...(isNoPerson ? [labels.noPerson] : []),
     ...(isBeforeKnown ? [] : [labels.beforeUnknown]),
-    labels.rulesExplained(ruled.rules, report.blocks.includes('remarks')),
+    labels.rulesExplained(rules, report.blocks.includes('remarks')),
   ];
-  return [...linesOfNotes(report, [labels.rules[ruled.rules]]), ...figures, ...linesOfNotes(report, facts)];
+  return [...linesOfNotes(report, [labels.rules[rules]]), ...figures, ...linesOfNotes(report, facts)];
 }
 
 /** Returns the addresses cut in the trip table, each once with its trips. */

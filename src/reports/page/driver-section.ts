@@ -63,7 +63,7 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
     /** Page on which the vehicle counts, if this one repeats it; `isSame` if it has the same driver. */
     counted,
     /** True if a figure is longer than its limit for certain. */
-    isBeyondRules: weighed?.ruled.figures.some(({ mark }) => mark === '▲') ?? false,
+    isBeyondRules: weighed?.figures.some(({ mark }) => mark === '▲') ?? false,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { DayTotals } from '../day/day-totals.js';
 import type { DayTrip, Fault, RecordGap, Unsupported } from '../day/day-trip.js';
-import type { RuledDay, RuledFigure } from '../day/driving-rules.js';
+import type { RuledFigure } from '../day/driving-rules.js';
+import type { WeighedPerson } from '../day/weighed-person.js';
 import type { LeftOut } from '../day/plausible.js';
 import type { OverLimit } from '../day/speed-series.js';
 import { FORM_WORDS, type FormLabel } from '../form/report-form.js';
@@ -62,7 +63,7 @@ function labelsIn(locale: ReportOptions['locale']) {
     'out of time': say('Not fetched, the time for this report was over', '制限時間を過ぎたため取得していません'),
     cancelled: say('Not fetched, this report was cancelled', '取り消されたため取得していません'),
   };
-  const rules: Readonly<Record<RuledDay['rules'], string>> = {
+  const rules: Readonly<Record<WeighedPerson['rules'], string>> = {
     'japan-2024': say(
       'Improvement standards for trucks (改善基準告示), Japan, April 2024',
       '改善基準告示（トラック）2024年4月',
@@ -342,7 +343,7 @@ function labelsIn(locale: ReportOptions['locale']) {
         `${ruledFigures[kind]}（${article}） ${range(least, most)}（${span}）：${findings[mark]}`,
       );
     },
-    restBefore: ({ least, most }: NonNullable<RuledDay['rest']>, isJapan: boolean) =>
+    restBefore: ({ least, most }: NonNullable<WeighedPerson['rest']>, isJapan: boolean) =>
       say(
         `Longest stand before a departure ${range(least, most)}; ` +
           (isJapan
@@ -352,7 +353,7 @@ function labelsIn(locale: ReportOptions['locale']) {
           (isJapan ? '（休息期間：9:00以上、11:00以上が基本）' : '（1日の休息：11:00以上、週休の間に3回まで9:00以上）'),
       ),
     /** @param hasRemarks true if the form has a box for remarks */
-    rulesExplained: (weighed: RuledDay['rules'], hasRemarks: boolean) => {
+    rulesExplained: (weighed: WeighedPerson['rules'], hasRemarks: boolean) => {
       const isJapan = weighed === 'japan-2024';
       return say(
         'Stands within trips, gaps, short pauses and trips that somebody else may have driven count in one end of a figure ' +
@@ -375,6 +376,11 @@ function labelsIn(locale: ReportOptions['locale']) {
         `× The record of mobile ${mobiles.join(', ')} of the same employee code could not be fetched.`,
         `× 同じ社員番号の移動局${mobiles.join('、')}の記録を取得できませんでした`,
       ),
+    overlap: (time: string) =>
+      say(
+        `× Trips on two mobiles overlap, first at ${time}: one person cannot have driven both.`,
+        `× 2つの移動局の運行が重複（最初は${time}）：1人では同時に運転できない`,
+      ),
     noPerson: say(
       'The employee code is on more than eight mobiles: only this one is weighed.',
       '社員番号が9以上の移動局にあるため、この移動局だけで算定',
@@ -384,7 +390,7 @@ function labelsIn(locale: ReportOptions['locale']) {
       '× This vehicle had two drivers or more. The record does not say who drove.',
       '× この車両は複数の乗務員が使用。運転者は記録では不明',
     ),
-    pagesBeyondRules: (count: number, weighed: RuledDay['rules']) =>
+    pagesBeyondRules: (count: number, weighed: WeighedPerson['rules']) =>
       say(
         `▲ ${counted(count, 'page')} longer than a limit of ${rules[weighed]}`,
         `▲ ${rules[weighed]}の時間より長い ${grouped(count)}ページ`,

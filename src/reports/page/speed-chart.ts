@@ -1,4 +1,4 @@
-import { type DayTrip, isCounted, isDrawn } from '../day/day-trip.js';
+import { isCounted, isDrawn } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { offsetText } from '../day/report-date.js';
 import { type SpeedReading, type SpeedStretch, thin } from '../day/speed-series.js';
@@ -22,8 +22,8 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
   const { labels, options } = report;
   drawHeading(report, page, day, plot);
   const counted = day.trips.filter(isCounted);
-  const stretches = stretchesOf(counted);
-  const aside = stretchesOf(day.trips.filter((trip) => isDrawn(trip) && !isCounted(trip)));
+  const stretches = counted.flatMap((trip) => trip.stretches);
+  const aside = day.trips.flatMap((trip) => (isDrawn(trip) && !isCounted(trip) ? trip.stretches : []));
   let maxKmh = options.speedLimitKmh;
   for (const stretch of [...stretches, ...aside]) for (const { kmh } of stretch) if (kmh > maxKmh) maxKmh = kmh;
   const axis = speedAxis(maxKmh);
@@ -68,10 +68,6 @@ function drawHeading({ labels }: ReportDocument, page: ReportPage, { totals }: D
     const text = labels.tripsOverLimit(totals.tripsOverLimit, timesOver(labels, totals.overLimit));
     page.paragraph(text, plot.right - 200, FIGURE_HEADING, style);
   }
-}
-
-function stretchesOf(trips: readonly DayTrip[]): readonly SpeedStretch[] {
-  return trips.flatMap(({ stretches }) => stretches);
 }
 
 /** Returns the times that the chart covers: of its drawn trips and their readings. */

@@ -42,7 +42,7 @@ export function shapeRun(run: TextRun, level: number, font: EmbeddedFont, line: 
 function shapeLetters(run: TextRun, font: EmbeddedFont, line: Line): void {
   const glyphs = encoded(font, run.family === 'thai' ? splitSaraAm(run.text) : run.text);
   const hasEnclosing = ENCLOSING.test(run.text);
-  let enclosed: Enclosed | undefined;
+  let enclosed: ReturnType<typeof enclosedBy>;
   glyphs.forEach(({ number, position, text }, index) => {
     line.copied += text;
     const before = enclosed;
@@ -62,14 +62,11 @@ function shapeLetters(run: TextRun, font: EmbeddedFont, line: Line): void {
 /** Marks around a letter, which fonts make as wide as a Han character. */
 const ENCLOSING = /\p{Me}/u;
 
-/** Space of an enclosed letter on both sides, and offset of the mark to its middle, in thousandths of an em. */
-interface Enclosed {
-  readonly pad: number;
-  readonly shift: number;
-}
-
-/** Returns the place of a mark around a letter; undefined if the next glyph is none. @param width of the letter */
-function enclosedBy(font: EmbeddedFont, mark: EncodedGlyph | undefined, width: number): Enclosed | undefined {
+/**
+ * Returns the space of an enclosed letter on both sides, and the offset of the mark to its middle, in thousandths of an
+ * em; undefined if the next glyph is no mark around a letter. @param width of the letter
+ */
+function enclosedBy(font: EmbeddedFont, mark: EncodedGlyph | undefined, width: number) {
   if (mark === undefined || !ENCLOSING.test(mark.text)) return undefined;
   const { minX, maxX } = font.font.getGlyph(font.subset.glyphs[mark.number] ?? 0).bbox;
   const scale = 1000 / font.font.unitsPerEm;

@@ -186,6 +186,19 @@ describe('a person', () => {
     expect(unused).toMatch(/No driving was recorded.*▲ At the wheel.* 5:30, .*Weighed together with mobile TK-2/);
   });
 
+  it('drives one vehicle at a time: trips that overlap are told, and count once at most', async () => {
+    const page = await told('eu-561', [drive(570, 720)], other([drive(660, 860)]));
+    expect(page).toContain(`? ${EUROPE} 2:30 to 4:50, 09:30–14:20: may be longer than 4:30.`);
+    expect(page).toContain('At the wheel in the duty (Art. 6(1)) 2:30 to 4:50');
+    expect(page).toContain('× Trips on two mobiles overlap, first at 11:00: one person cannot have driven both.');
+    // Each of both is longer by itself.
+    const both = await told('eu-561', [drive(570, 850)], other([drive(560, 860)]));
+    expect(both).toContain(`▲ ${EUROPE} 4:40 to 5:00, 09:20–14:20: longer than 4:30.`);
+    expect(await told('eu-561', [drive(570, 720)], other([drive(720, 860)]))).not.toContain('overlap');
+    // On one mobile the record of one is wrong, and which is not known.
+    expect(await told('eu-561', [drive(570, 600), drive(590, 880)])).toContain(`? ${EUROPE} 0:30 to 5:10`);
+  });
+
   it('whose other record is missing is within nothing, and neither is a code that is none', async () => {
     const page = await told('eu-561', [drive(570, 720)], other(undefined));
     expect(page).toContain('× The record of mobile TK-2 of the same employee code could not be fetched.');
