@@ -103,7 +103,10 @@ export function jobQueueContract(open: () => Promise<EngineUnderTest>): void {
     it('is delivered once, with its first body and its first record, even if it was submitted several times', async () => {
       const twice = await Promise.all([1, 2].map(() => subject.submission.submit(message('job-1'))));
       expect(twice.map(({ isNew }) => isNew).sort()).toEqual([false, true]);
-      const changes = { payload: 'another', described: { ...message('job-1').described, fingerprint: 'other' } };
+      const changes = {
+        payload: 'another payload',
+        described: { ...message('job-1').described, fingerprint: 'other' },
+      };
       const again = await subject.submission.submit(message('job-1', changes));
       expect(again).toEqual({ record: twice[0]?.record, isNew: false });
       expect(twice[1]?.record).toEqual(twice[0]?.record);
@@ -179,12 +182,9 @@ export function jobQueueContract(open: () => Promise<EngineUnderTest>): void {
   it('tells how much there is in it, and since when the oldest waits', async () => {
     const empty = { waiting: 0, inHand: 0, deadLetters: 0, oldestSince: undefined };
     expect(await subject.queue.load()).toEqual(empty);
-    const submittedAt: number[][] = [];
+    const submittedAt: number[] = [];
     for (const id of ['dies', 'stays', 'waits', 'waits-too']) {
-      const before = Date.now();
-      const { createdAt } = (await subject.submission.submit(message(id))).record;
-      // BullMQ notes the time by itself, while it is submitted.
-      submittedAt.push([before, createdAt, Date.now()].toSorted((a, b) => a - b));
+      submittedAt.push((await subject.submission.submit(message(id))).record.createdAt);
       await subject.passTime(5);
     }
     const released = deferred();
@@ -198,16 +198,14 @@ export function jobQueueContract(open: () => Promise<EngineUnderTest>): void {
     released.resolve();
     await consumer.close();
     expect(load).toMatchObject({ waiting: 2, inHand: 1, deadLetters: 1 });
-    const expectSince = (since: number | undefined, index: number): void => {
-      expect(since).toBeGreaterThanOrEqual(submittedAt[index]?.[0] ?? Infinity);
-      expect(since).toBeLessThanOrEqual(submittedAt[index]?.[2] ?? 0);
-    };
-    expectSince(load.oldestSince, 2);
+    // BullMQ notes the time by itself.
+    const sinceOrdered = (since: number | undefined, index: number): number => (since ?? 0) - (submittedAt[index] ?? 0);
+    expect(Math.abs(sinceOrdered(load.oldestSince, 2))).toBeLessThan(1_000);
     // A message that comes again later waits as well, and longer than the others.
     const later = await subject.queue.load();
     const [waiting, inHand] = subject.countedBySqs ? [2, 1] : [3, 0];
     expect(later).toMatchObject({ waiting, inHand, deadLetters: 1 });
-    expectSince(later.oldestSince, 1);
+    expect(Math.abs(sinceOrdered(later.oldestSince, 1))).toBeLessThan(1_000);
     expect(later.oldestSince).toBeLessThanOrEqual(load.oldestSince ?? 0);
   });
 
@@ -327,8 +325,13 @@ export function jobQueueContract(open: () => Promise<EngineUnderTest>): void {
     it('is neither one of another job, nor a message that still waits', async () => {
       await die('job-1');
       await subject.submission.submit(message('job-2'));
-      for (const job of [{ org: 'b' }, { kind: 'user-accounts' }, { jobId: 'job-2' }, { jobId: 'job-3' }] as const) {
-        expect(await subject.queue.replay(message('job-1', job))).toBe(false);
+      for (const other of [
+        { org: 'other' },
+        { kind: 'user-accounts' },
+        { jobId: 'job-2' },
+        { jobId: 'job-3' },
+      ] as const) {
+        expect(await subject.queue.replay(message('job-1', other))).toBe(false);
       }
       expect(await subject.queue.deadLetters()).toHaveLength(1);
     });
