@@ -79,14 +79,16 @@ interface Choice {
 function mostTrips(spans: readonly Candidate[]): readonly Candidate[] {
   const byEnd = spans.toSorted((a, b) => a.end - b.end || a.start - b.start);
   let best: Choice = { count: 0, length: 0 };
-  /** The index is the number of the first spans. */
-  const choices = [best];
+  const choices = [best]; // by the number of first spans
   byEnd.forEach((span, index) => {
-    let ended = index;
-    while ((byEnd[ended - 1]?.end ?? -Infinity) > span.start) ended -= 1;
+    let [ended, high] = [0, index];
+    while (ended < high) {
+      const middle = Math.floor((ended + high) / 2);
+      if ((byEnd[middle]?.end ?? Infinity) > span.start) high = middle;
+      else ended = middle + 1;
+    }
     const before = choices[ended] ?? best;
-    const count = before.count + 1;
-    const length = before.length + span.end - span.start;
+    const [count, length] = [before.count + 1, before.length + span.end - span.start];
     const takes = count > best.count || (count === best.count && length > best.length);
     if (takes) best = { count, length, last: { span, before } };
     choices.push(best);
