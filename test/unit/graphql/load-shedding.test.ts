@@ -20,7 +20,7 @@ interface Settings {
   readonly log?: ReturnType<typeof captureLog>;
 }
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 /** Has the clock go on by 0.02 ms when it is read, so that as many turns fit into a yield on each machine. */
 function clockOfReads(): void {
