@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Message } from '@aws-sdk/client-sqs';
 import { Consumer } from 'sqs-consumer';
 import { causeOf, describeError, ServiceUnavailableError } from '../../errors.js';
 import {
@@ -56,26 +57,77 @@ export function startSqsConsumer(
     const lastAttempt = attempt >= delivery.maxAttempts;
     return handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
   };
-  const pollers = Array.from({ length: concurrency }, () => startPoller(parts, handle, closing.signal));
-  const stopped = Promise.all(
-    pollers.map((poller) => new Promise<void>((resolve) => poller.once('stopped', () => resolve()))),
-  );
+  const pollers = Array.from({ length: concurrency }, () => new Poller(parts, handle, closing.signal));
   return {
     /** Stops taking messages. The current poll ends by itself; aborting it would leave its messages hidden. */
     async close() {
       closing.abort();
-      for (const poller of pollers) poller.stop();
-      await stopped;
+      await Promise.all(pollers.map((poller) => poller.stop()));
     },
   };
 }
 
-function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal): Consumer {
-  const { client, queueUrl, facts, logger, delivery } = parts;
-  const leaseSeconds = wholeSeconds(delivery.leaseMs ?? LEASE_MS);
-  let isTroubled = false;
+/** Poller of a consumer, which takes one message after another. */
+class Poller {
+  readonly #parts: SqsParts;
+  readonly #handle: SqsHandler;
+  readonly #closing: AbortSignal;
+  readonly #consumer: Consumer;
+  readonly #stopped: Promise<unknown>;
+  /** True if SQS failed, or a message could not be settled: the next poll waits. */
+  #isTroubled = false;
 
-  async function deliver(received: ReceivedMessage): Promise<void> {
+  constructor(parts: SqsParts, handle: SqsHandler, closing: AbortSignal) {
+    const { client, queueUrl, delivery } = parts;
+    const leaseSeconds = wholeSeconds(delivery.leaseMs ?? LEASE_MS);
+    this.#parts = parts;
+    this.#handle = handle;
+    this.#closing = closing;
+    this.#consumer = Consumer.create({
+      queueUrl,
+      sqs: client.sdk,
+      messageSystemAttributeNames: RECEIVED_ATTRIBUTES,
+      visibilityTimeout: leaseSeconds,
+      heartbeatInterval: leaseSeconds / 3,
+      waitTimeSeconds: delivery.waitSeconds ?? WAIT_SECONDS,
+      shouldDeleteMessages: false,
+      // The poller waits for a held message; the caller of `close` limits the time.
+      pollingCompleteWaitTimeMs: Infinity,
+      preReceiveMessageCallback: () => this.#pauseAfterFault(),
+      handleMessage: (message) => this.#settle(receivedMessage(message)),
+    });
+    this.#consumer.on('message_received', () => client.watched.served('reading'));
+    this.#consumer.on('empty', () => client.watched.served('reading'));
+    this.#consumer.on('error', ({ cause }, message) => this.#failed(cause, message));
+    this.#stopped = new Promise((resolve) => this.#consumer.once('stopped', () => resolve(undefined)));
+    this.#consumer.start();
+  }
+
+  /** Ends the poller with its current poll. */
+  async stop(): Promise<void> {
+    this.#consumer.stop();
+    await this.#stopped;
+  }
+
+  async #pauseAfterFault(): Promise<void> {
+    if (this.#isTroubled) await delay(FAULT_PAUSE_MS, undefined, { signal: this.#closing }).catch(() => undefined);
+    this.#isTroubled = false;
+  }
+
+  async #settle(received: ReceivedMessage): Promise<undefined> {
+    const { client, queueUrl } = this.#parts;
+    try {
+      // The message was taken just before the end. Another consumer handles it.
+      if (this.#closing.aborted) await client.setVisibility(queueUrl, received.receiptHandle, 0);
+      else await this.#deliver(received);
+    } catch {
+      // SQS cannot be reached, which its client has logged.
+      this.#isTroubled = true;
+    }
+  }
+
+  async #deliver(received: ReceivedMessage): Promise<void> {
+    const { facts, delivery, logger } = this.#parts;
     const receivedAt = Date.now();
     const { maxReceives, maxAgeMs } = await facts();
     const rules = {
@@ -86,53 +138,23 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
       logger,
       now: Date.now,
     };
-    const steps = stepsOf(received, parts);
-    const fate = await deliverSqsMessage({ received: { ...received, receivedAt }, steps, rules }, handle);
-    isTroubled = fate === 'not settled';
+    const steps = stepsOf(received, this.#parts);
+    const fate = await deliverSqsMessage({ received: { ...received, receivedAt }, steps, rules }, this.#handle);
+    this.#isTroubled = fate === 'not settled';
   }
 
-  const poller = Consumer.create({
-    queueUrl,
-    sqs: client.sdk,
-    messageSystemAttributeNames: RECEIVED_ATTRIBUTES,
-    visibilityTimeout: leaseSeconds,
-    heartbeatInterval: leaseSeconds / 3,
-    waitTimeSeconds: delivery.waitSeconds ?? WAIT_SECONDS,
-    shouldDeleteMessages: false,
-    // The poller waits for a held message; the caller of `close` limits the time.
-    pollingCompleteWaitTimeMs: Infinity,
-    async preReceiveMessageCallback() {
-      if (isTroubled) await delay(FAULT_PAUSE_MS, undefined, { signal: closing }).catch(() => undefined);
-      isTroubled = false;
-    },
-    async handleMessage(message) {
-      const received = receivedMessage(message);
-      try {
-        // The message was taken just before the end. Another consumer handles it.
-        if (closing.aborted) await client.setVisibility(queueUrl, received.receiptHandle, 0);
-        else await deliver(received);
-      } catch {
-        // SQS cannot be reached, which its client has logged.
-        isTroubled = true;
-      }
-      return undefined;
-    },
-  });
-  poller.on('message_received', () => client.watched.served('reading'));
-  poller.on('empty', () => client.watched.served('reading'));
-  poller.on('error', ({ cause }, message) => {
-    // With a message, the time for which it is hidden could not be extended.
+  /** Notes a failed poll; with a message, the time for which that is hidden could not be extended. */
+  #failed(cause: unknown, message: Message | Message[] | undefined): void {
+    const { client, logger } = this.#parts;
     const [{ Body = '' } = {}] = Array.isArray(message) ? message : [message];
     if (message !== undefined && isOutOfHand(cause)) {
       logger.event('queue.message_taken_over', jobIn(Body));
       return;
     }
     const reason = describeError(causeOf(client.watched.failed('reading', cause)));
-    if (message === undefined) isTroubled = true;
+    if (message === undefined) this.#isTroubled = true;
     else logger.event('queue.message_not_renewed', { ...jobIn(Body), reason });
-  });
-  poller.start();
-  return poller;
+  }
 }
 
 function stepsOf({ receiptHandle, body: received }: ReceivedMessage, parts: SqsParts): SqsSteps {
