@@ -89,11 +89,21 @@ interface Found {
 
 type StoredFields = Readonly<Record<string, string>>;
 
-/** Creates the reader and writer of records. @param clockOffsetMs milliseconds added to the server's time; for tests */
-export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => number) {
+/** Reader and writer of records. */
+export class RedisRecords {
+  readonly #redis: RedisConnection;
+  readonly #clockOffsetMs: () => number;
+
+  /** @param clockOffsetMs milliseconds added to the server's time; for tests */
+  constructor(redis: RedisConnection, clockOffsetMs: () => number) {
+    this.#redis = redis;
+    this.#clockOffsetMs = clockOffsetMs;
+  }
+
   /** Reads a record, and the server's time. */
-  async function find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
-    const offsetMs = clockOffsetMs();
+  async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
+    const redis = this.#redis;
+    const offsetMs = this.#clockOffsetMs();
     const [time, json, body] = listIn(await redis.run(() => READ(redis.client, keysOf(job))));
     const now = Number(time) + offsetMs;
     const stored = storedIn(json, body);
@@ -107,7 +117,8 @@ export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => 
   }
 
   /** Writes the next record. @returns false without a write if the record has changed */
-  async function write(job: JobIdentity, found: Found, next: JobRecord): Promise<boolean> {
+  async write(job: JobIdentity, found: Found, next: JobRecord): Promise<boolean> {
+    const redis = this.#redis;
     const { live, now, stored } = found;
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
     const isNewWork = isClaim || (next.state === 'pending' && live?.state !== 'pending');
@@ -139,26 +150,24 @@ export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => 
     return true;
   }
 
-  function transact(
+  transact(
     job: JobIdentity,
     step: (...found: [...Parameters<Step>, stored: StoredFields]) => Transition,
     { damagedIsNone = false } = {},
   ): ReturnType<RecordStore['transact']> {
     return retriedOnConflict(async () => {
-      const found = await find(job, damagedIsNone);
+      const found = await this.find(job, damagedIsNone);
       const next = step(found.live, found.now, found.stored);
-      if (next !== undefined && !(await write(job, found, next))) return undefined;
+      if (next !== undefined && !(await this.write(job, found, next))) return undefined;
       return { live: found.live, next };
     });
   }
 
   /** Returns the outcomes of a record's items, even if it has expired. */
-  async function items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
-    const texts = await redis.run(() => redis.client.lrange(keysOf(job)[1], 0, -1));
+  async items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
+    const texts = await this.#redis.run(() => this.#redis.client.lrange(keysOf(job)[1], 0, -1));
     return texts.map((text) => parseItemOutcome(JSON.parse(text)));
   }
-
-  return { find, write, transact, items };
 }
 
 /** Returns the keys of a record and of the outcomes of its items. */
