@@ -38,7 +38,8 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
     const queueShare = await shareOfQueue(site, () => repeat(Math.min(count, SAMPLED), run, atOnce));
     const one = mapCost((figure) => Math.max(0, after[figure] - before[figure]) / count);
     const cost = { ...one, queueCommands: one.redisCommands * queueShare };
-    log(`${name}: ${JSON.stringify(mapCost((figure) => round(cost[figure])))}`);
+    const memory = `${Math.round(residentMiB(site.gateway.pid))} MB`;
+    log(`${name}: ${JSON.stringify(mapCost((figure) => round(cost[figure])))}, memory of the gateway ${memory}`);
     return cost;
   };
 
