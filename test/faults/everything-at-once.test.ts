@@ -200,9 +200,9 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
         while (await Promise.race([end.then(() => false), next.held().then(() => true)])) {
           const held = next;
           next = hold();
-          await at.killGatewayOf(order.jobId);
+          // While the gateway waits for its turn to end, its call may time out, and be repeated into the next hold.
+          if (await at.killGatewayOf(order.jobId)) kills += 1;
           held.release();
-          kills += 1;
         }
         next.release();
         expect((await end).errors?.at(-1)).toContain('given up');

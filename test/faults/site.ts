@@ -27,6 +27,10 @@ const ITEM_OPERATIONS = new Set<string | undefined>([
   'getDrivingRecord',
 ]);
 
+/** Events of a job that a gateway begins, and lets go of. */
+const BEGUN = ['job.started'];
+const BEGUN_OR_OVER = [...BEGUN, 'job.gave_way', 'job.stopped', 'job.finished', 'job.taken_over'];
+
 /** Settings of the programs besides those that let them find each other. */
 export interface SiteOptions {
   readonly environment: NodeJS.ProcessEnv;
@@ -51,7 +55,7 @@ export class Site {
   readonly #killed: ChildProgram[] = [];
   readonly #stopped: ChildProgram[] = [];
   readonly #changed = { gateways: {}, queueFunctions: {} };
-  #turn = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly sandbox: TestSandbox,
@@ -101,7 +105,7 @@ export class Site {
   /** Resolves when a gateway, or the next one in its place, has begun another job. */
   async gatewayStartsJob(index: number, timeoutMs: number): Promise<void> {
     const since = Date.now();
-    const isBegun = async (): Promise<boolean> => (await this.#lastStart(index, '')) > since;
+    const isBegun = async (): Promise<boolean> => (await this.#lastEvent(index, BEGUN)).time > since;
     await waitFor('a gateway to begin a job', isBegun, timeoutMs);
   }
 
@@ -110,11 +114,15 @@ export class Site {
     return this.#inTurn(() => this.#restart(index, downMs));
   }
 
-  /** Kills the gateway that began this job last (`kill -9`), and starts it again. */
-  killGatewayOf(jobId: string): Promise<void> {
+  /** Kills the gateway that began this job last (`kill -9`), and starts it again. @returns false if none has it any more */
+  killGatewayOf(jobId: string): Promise<boolean> {
     return this.#inTurn(async () => {
-      const times = await Promise.all([...this.#gateways.keys()].map((index) => this.#lastStart(index, jobId)));
-      await this.#restart(times.indexOf(Math.max(...times)), 0);
+      const indexes = [...this.#gateways.keys()];
+      const last = await Promise.all(indexes.map((index) => this.#lastEvent(index, BEGUN_OR_OVER, jobId)));
+      const begun = last.map(({ event, time }) => (event === 'job.started' ? time : 0));
+      const latest = Math.max(...begun);
+      if (latest > 0) await this.#restart(begun.indexOf(latest), 0);
+      return latest > 0;
     });
   }
 
@@ -168,7 +176,7 @@ export class Site {
   }
 
   /** Ends and starts gateways one after another, whoever asks for it. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
     return done;
@@ -180,11 +188,13 @@ export class Site {
     await this.#startGateway(index);
   }
 
-  /** When a gateway began a job last whose id holds this text, in milliseconds; 0 if it has not. */
-  async #lastStart(index: number, jobId: string): Promise<number> {
+  /** Last of these events of jobs whose id holds this text in the log of a gateway, and its time in milliseconds. */
+  async #lastEvent(index: number, events: readonly string[], jobId = ''): Promise<{ event: string; time: number }> {
     const lines = (await this.#gateways[index]?.output())?.split('\n') ?? [];
-    const isStart = (line: string): boolean => line.includes('"event":"job.started"') && line.includes(jobId);
-    return Number(/"time":(\d+)/.exec(lines.findLast(isStart) ?? '')?.[1] ?? 0);
+    const isOne = (line: string): boolean =>
+      line.includes(jobId) && events.some((event) => line.includes(`"${event}"`));
+    const last = lines.findLast(isOne) ?? '';
+    return { event: /"event":"([^"]*)"/.exec(last)?.[1] ?? '', time: Number(/"time":(\d+)/.exec(last)?.[1] ?? 0) };
   }
 
   async #startGateway(index: number): Promise<void> {
