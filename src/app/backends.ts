@@ -9,11 +9,7 @@ import { createLogger, type Logger } from '../logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import type { Watchers } from '../telemetry/watchers.js';
 import type { Findings, JobEngine, StorageUse } from '../engines/job-engine.js';
-import {
-  createDependencyChecks,
-  type DependencyChecks,
-  type DependencyChecksOptions,
-} from '../http/dependency-checks.js';
+import { DependencyChecks, type DependencyChecksOptions } from '../http/dependency-checks.js';
 import type { ReportStore } from '../objects/object-store.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
 
@@ -136,7 +132,7 @@ interface Dependencies extends Pick<DependencyChecksOptions, 'sharedMs' | 'probe
 export function watchDependencies(options: Dependencies): DependencyChecks {
   const { backends, jobEngine, reportStore, sharedMs, probeTimeoutMs, dataDir, metrics, logger } = options;
   const { backendApi, geoApi, voipApi } = backends;
-  const checks = createDependencyChecks({
+  const checks = new DependencyChecks({
     probes: {
       'geo-api': (timeoutMs) => geoApi.getHealth(timeoutMs),
       'backend-api': (timeoutMs) => backendApi.public.getHealth(timeoutMs),

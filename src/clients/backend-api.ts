@@ -5,7 +5,7 @@ import type { BackendWaits } from './connections.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls } from './backend-api/public-calls.js';
 import { KeyRefusal } from './call-errors.js';
-import { createKeyRefusals } from './key-refusals.js';
+import { KeyRefusals } from './key-refusals.js';
 import { serviceCalls, type Service, type ServiceCalls, type ServiceKeys } from './backend-api/service-calls.js';
 import { userCalls, type UserCalls } from './backend-api/user-calls.js';
 import { visitorCalls, type Visitor, type VisitorCalls } from './backend-api/visitor-calls.js';
@@ -34,28 +34,31 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
   const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
   const callsOf = userCalls(parts);
   const publicOnes = publicCalls(parts, options.timeoutMs, keyFetchTimeoutMs);
-  /** Returns true if the service key is accepted, sent for no organisation. */
-  const acceptsKey = async (): Promise<boolean> => {
-    const isAccepted = (key: string): Promise<boolean> =>
-      publicOnes.showKey(key, options.timeoutMs).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof KeyRefusal) return false;
-          throw error;
-        },
-      );
-    const [current, other] = keys;
-    return (await isAccepted(current)) || (other !== undefined && isAccepted(other));
-  };
-  const refusals = createKeyRefusals(options.logger, acceptsKey);
+  const [current, other] = keys;
+  const showKey = (key: string): Promise<void> => publicOnes.showKey(key, options.timeoutMs);
+  const acceptsKey = async (): Promise<boolean> =>
+    (await isAccepted(current, showKey)) || (other !== undefined && isAccepted(other, showKey));
+  const refusals = new KeyRefusals(options.logger, acceptsKey);
   return {
     public: publicOnes,
     asVisitor: (visitor: Visitor) => visitorCalls(parts, visitor),
     asUser: callsOf,
     asService: (job: Pick<Service, 'org' | 'signal' | 'insists' | 'log'>) =>
       serviceCalls(parts, { keys, refusals, ...job }),
+    /** Returns true if the service key is accepted, sent for no organisation. */
     acceptsKey,
     status: (): BackendStatus => ({ ...backend.status, key: refusals.status() }),
     close: (): Promise<void> => backend.close(),
   };
+}
+
+/** Returns true if a key is accepted. @param show sends a key */
+async function isAccepted(key: string, show: (key: string) => Promise<unknown>): Promise<boolean> {
+  try {
+    await show(key);
+    return true;
+  } catch (error) {
+    if (error instanceof KeyRefusal) return false;
+    throw error;
+  }
 }

@@ -80,18 +80,6 @@ export function openConnections(options: ConnectionsOptions): Connections {
     connect: { timeout },
   });
 
-  const exchange = (request: PlainRequest, signal: EndSignal, onSending: () => void): Promise<PlainResponse> =>
-    transfer(pool.current, request, signal, onSending).catch((cause: unknown) => {
-      // An invalid request is a fault of the gateway, and was not sent.
-      if (cause instanceof errors.InvalidArgumentError) throw cause;
-      if (cause instanceof errors.ResponseExceededMaxSizeError) {
-        throw new ReplyTooLargeError(`more than ${maxReplyBytes} bytes`);
-      }
-      if (hasCode(cause, ...HANG_UPS) && isLarge(request))
-        throw new LargeRequestError('it hung up on a large request', { cause });
-      throw new ConnectionError('the connection failed', { cause });
-    });
-
   return {
     async send(request, { party, signal, onProgress }) {
       const giveBack = shares.take(party) ?? (await shares.acquire(party, signal));
@@ -99,7 +87,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
         // The limit may have passed while the call waited for a connection.
         signal.throwIfAborted();
         onProgress('admitted');
-        return await exchange(request, signal, () => onProgress('sent'));
+        const transferred = transfer(pool.current, request, signal, () => onProgress('sent'));
+        return await transferred.catch((cause: unknown) => {
+          throw faultOf(cause, request, maxReplyBytes);
+        });
       } finally {
         giveBack();
       }
@@ -109,6 +100,18 @@ export function openConnections(options: ConnectionsOptions): Connections {
     },
     close: () => pool.close(),
   };
+}
+
+/** Returns the error of a transfer that failed. */
+function faultOf(cause: unknown, request: PlainRequest, maxReplyBytes: number): unknown {
+  // An invalid request is a fault of the gateway, and was not sent.
+  if (cause instanceof errors.InvalidArgumentError) return cause;
+  if (cause instanceof errors.ResponseExceededMaxSizeError) {
+    return new ReplyTooLargeError(`more than ${maxReplyBytes} bytes`);
+  }
+  const isHangUp = hasCode(cause, ...HANG_UPS) && isLarge(request);
+  if (isHangUp) return new LargeRequestError('it hung up on a large request', { cause });
+  return new ConnectionError('the connection failed', { cause });
 }
 
 function isLarge({ target: { path }, headers, body }: PlainRequest): boolean {

@@ -2,10 +2,10 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/geo-api.js';
 import * as contract from '../../generated/validators/geo-api.js';
 import { Backend, plainCalls, type PlainBackendOptions } from './backend.js';
-import { ContractBreach, reworded, unavailable } from './call-errors.js';
+import { ContractBreach, reworded, unavailable, type BackendName } from './call-errors.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
-import { listed, type Judged } from './read-reply.js';
+import { listed, type OnBreach } from './read-reply.js';
 
 /** Point on the earth, in degrees. */
 export type Point = components['schemas']['Point'];
@@ -23,25 +23,6 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
 
-  /** Returns the addresses of valid points. */
-  async function addressesOf(points: readonly Point[], caller: Caller): Promise<readonly Judged<string | null>[]> {
-    if (points.length === 0) return [];
-    const { addresses } = await reworded(
-      backend.read(caller, {
-        call: 'reverseGeocode',
-        reply(text, name, onBreach) {
-          const list = addressList(text, name, onBreach, points.length);
-          if (list.addresses.length === points.length) return list;
-          const rule = `${list.addresses.length} addresses for ${points.length} points`;
-          throw new ContractBreach(name, rule, '/addresses');
-        },
-        send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points: [...points] } }),
-      }),
-      unavailable,
-    );
-    return addresses;
-  }
-
   return {
     /**
      * Returns the addresses of points, in the order of the points; null for an unknown address or an invalid point.
@@ -51,7 +32,13 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
     async reverseGeocode(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]> {
       const valid = points.map((point) => contract.Point(point));
       const asked = points.filter((_, index) => valid[index]);
-      const addresses = (await addressesOf(asked, caller)).values();
+      if (asked.length === 0) return points.map(() => null);
+      const read = backend.read(caller, {
+        call: 'reverseGeocode',
+        reply: (text, name, onBreach) => addressesIn(text, name, onBreach, asked.length),
+        send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points: asked } }),
+      });
+      const addresses = (await reworded(read, unavailable)).addresses.values();
       return valid.map((isValid) => {
         const address = isValid ? addresses.next().value : null;
         return typeof address === 'string' ? address : null;
@@ -59,4 +46,11 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
     },
     ...plainCalls(backend, (via) => client.GET('/health', { ...via })),
   };
+}
+
+/** Reads a reply, which has one address for each point that was asked for. @throws {ContractBreach} */
+function addressesIn(text: unknown, backend: BackendName, onBreach: OnBreach | undefined, points: number) {
+  const list = addressList(text, backend, onBreach, points);
+  if (list.addresses.length === points) return list;
+  throw new ContractBreach(backend, `${list.addresses.length} addresses for ${points} points`, '/addresses');
 }

@@ -13,24 +13,29 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Creates a counter for this process only. */
-export function createMemoryCounter(_keyPrefix: string, points: number, seconds: number): AttemptCounter {
-  // The size of each entry is 1. A cache with `max` would take its memory at once.
-  const windows = new LRUCache<string, Window>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
+/** Counter for this process only. */
+export class MemoryCounter implements AttemptCounter {
+  readonly #points: number;
+  readonly #seconds: number;
+  /** The size of each entry is 1. A cache with `max` would take its memory at once. */
+  readonly #windows = new LRUCache<string, Window>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 
-  function take(key: string, wanted: number): Taking {
+  constructor(points: number, seconds: number) {
+    this.#points = points;
+    this.#seconds = seconds;
+  }
+
+  async take(key: string, wanted: number): Promise<Taking> {
     const now = performance.now();
-    const known = windows.get(key);
-    const window = known !== undefined && known.endsAt > now ? known : { used: 0, endsAt: now + seconds * 1_000 };
-    if (window !== known) windows.set(key, window);
-    if (window.used + wanted > points) return { outcome: 'refused', retryAfterMs: window.endsAt - now };
+    const known = this.#windows.get(key);
+    const isOpen = known !== undefined && known.endsAt > now;
+    const window = isOpen ? known : { used: 0, endsAt: now + this.#seconds * 1_000 };
+    if (window !== known) this.#windows.set(key, window);
+    if (window.used + wanted > this.#points) return { outcome: 'refused', retryAfterMs: window.endsAt - now };
     window.used += wanted;
-    const giveBack = (back: number): Promise<void> => {
+    const giveBack = async (back: number): Promise<void> => {
       window.used -= back;
-      return Promise.resolve();
     };
     return { outcome: 'taken', giveBack };
   }
-
-  return { take: (key, wanted) => Promise.resolve(take(key, wanted)) };
 }

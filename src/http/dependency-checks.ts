@@ -62,46 +62,55 @@ export interface DependencyChecksOptions {
 
 const PROBE_TIMEOUT_MS = 800;
 
-export type DependencyChecks = ReturnType<typeof createDependencyChecks>;
+/** Checks of dependencies and stores, at most one round at a time for any number of callers. */
+export class DependencyChecks {
+  readonly #probes: Probes;
+  readonly #stores: Checks<Store>;
+  readonly #timeoutMs: number;
+  readonly #shared: SharedAnswer<Findings>;
 
-/** Creates checks of dependencies and stores, at most one round at a time for any number of callers. */
-export function createDependencyChecks(options: DependencyChecksOptions) {
-  const { probes, storeProbes, sharedMs, probeTimeoutMs = PROBE_TIMEOUT_MS } = options;
-  const healthOf = (store: Store): Checks<Store>[Store] => {
-    const health = new StoreHealth(storeProbes[store]);
-    return (timeoutMs) => health.check(timeoutMs);
-  };
-  const stores = {
-    'job-store': healthOf('job-store'),
-    queue: healthOf('queue'),
-    'object-store': healthOf('object-store'),
-  };
-  const shared = new SharedAnswer<Findings>(sharedMs);
+  constructor({ probes, storeProbes, sharedMs, probeTimeoutMs = PROBE_TIMEOUT_MS }: DependencyChecksOptions) {
+    this.#probes = probes;
+    this.#stores = {
+      'job-store': checkOf(storeProbes['job-store']),
+      queue: checkOf(storeProbes.queue),
+      'object-store': checkOf(storeProbes['object-store']),
+    };
+    this.#timeoutMs = probeTimeoutMs;
+    this.#shared = new SharedAnswer(sharedMs);
+  }
 
-  async function checkEach<Name extends Dependency | Store>(
-    checks: Checks<Name>,
-    log: Logger,
-  ): Promise<Record<Name, 'OK' | 'NG'>> {
-    const names = Object.keys(checks) as Name[]; // of a complete table
-    const results = names.map(async (dependency) => {
-      try {
-        await checks[dependency](probeTimeoutMs);
-        return [dependency, 'OK'];
-      } catch (error) {
-        log.event('readiness.not_ready', { dependency, reason: describeError(causeOf(error)) });
-        return [dependency, 'NG'];
-      }
+  /** Returns the results of all checks. @param log receives failed checks, unless the results are shared */
+  findings(log: Logger): Promise<Findings> {
+    return this.#shared.get(async () => {
+      const [Items, Stores] = await Promise.all([
+        checkEach(this.#probes, this.#timeoutMs, log),
+        checkEach(this.#stores, this.#timeoutMs, log),
+      ]);
+      return { Items, Stores };
     });
-    return Object.fromEntries(await Promise.all(results)) as Record<Name, 'OK' | 'NG'>; // fromEntries loses the names
   }
+}
 
-  async function checkAll(log: Logger): Promise<Findings> {
-    const [Items, Stores] = await Promise.all([checkEach(probes, log), checkEach(stores, log)]);
-    return { Items, Stores };
-  }
+function checkOf(probe: StoreProbe): Checks<Store>[Store] {
+  const health = new StoreHealth(probe);
+  return (timeoutMs) => health.check(timeoutMs);
+}
 
-  return {
-    /** Returns the results of all checks. @param log receives failed checks, unless the results are shared */
-    findings: (log: Logger): Promise<Findings> => shared.get(() => checkAll(log)),
-  };
+async function checkEach<Name extends Dependency | Store>(
+  checks: Checks<Name>,
+  timeoutMs: number,
+  log: Logger,
+): Promise<Record<Name, 'OK' | 'NG'>> {
+  const names = Object.keys(checks) as Name[]; // of a complete table
+  const results = names.map(async (dependency) => {
+    try {
+      await checks[dependency](timeoutMs);
+      return [dependency, 'OK'];
+    } catch (error) {
+      log.event('readiness.not_ready', { dependency, reason: describeError(causeOf(error)) });
+      return [dependency, 'NG'];
+    }
+  });
+  return Object.fromEntries(await Promise.all(results)) as Record<Name, 'OK' | 'NG'>; // fromEntries loses the names
 }

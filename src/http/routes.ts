@@ -4,7 +4,7 @@ import type { KeySource } from '../auth/public-keys.js';
 import type { GraphQLServer } from '../graphql/server.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { Job } from '../jobs/job.js';
-import type { FileObjectStore } from '../objects/files/file-object-store.js';
+import type { SignedObjects } from '../objects/files/file-object-store.js';
 import type { OnKeyUsed } from '../config/key-ring.js';
 import type { AnswerHeaders } from './answer-headers.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
@@ -43,7 +43,7 @@ export interface RouteOptions {
   /** Time for which all callers share one key set, in milliseconds. */
   readonly sharedAnswerMs: number;
   /** The embedded object store; undefined if another service serves objects. */
-  readonly signedObjects: FileObjectStore | undefined;
+  readonly signedObjects: SignedObjects | undefined;
   readonly publishesSchema: boolean;
   /** Development only. */
   readonly playground: { readonly login: PlaygroundLogin | undefined } | undefined;

@@ -3,14 +3,14 @@ import type { KeyRing } from '../config/key-ring.js';
 import type { ObjectsConfig } from '../config/objects.js';
 import type { Logger } from '../logging/logger.js';
 import { createFileBodyStore } from './files/file-body-store.js';
-import { createFileObjectStore, type FileObjectStore } from './files/file-object-store.js';
+import { FileObjectStore, type SignedObjects } from './files/file-object-store.js';
 import { startFileSweeper } from './files/sweeper.js';
 import type { BodyStore, ReportStore } from './object-store.js';
 
 /** Store of reports as a gateway uses it. */
 interface OpenReports extends ReportStore {
   /** Present if the gateway serves the reports itself. */
-  readonly signedObjects?: FileObjectStore;
+  readonly signedObjects?: SignedObjects;
   /** Directory on this machine; absent if there is none. */
   readonly dataDir?: string;
 }
@@ -36,9 +36,9 @@ export async function openObjects(config: ObjectsConfig, logger: Logger): Promis
       const options = { directory: join(dataDir, 'objects'), logger };
       return {
         openReports(links) {
-          const files = createFileObjectStore({ ...options, ...links });
+          const files = new FileObjectStore({ ...options, ...links });
           const sweeper = startFileSweeper({ ...options, retentionDays });
-          return { ...files, signedObjects: files, dataDir, close: () => sweeper.close() };
+          return Object.assign(files, { signedObjects: files, dataDir, close: () => sweeper.close() });
         },
         openBodies: () => createFileBodyStore(options),
       };

@@ -1,6 +1,6 @@
 /** Both counters of attempts keep to the same rules. */
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMemoryCounter } from '../../src/engines/memory-counter.js';
+import { MemoryCounter } from '../../src/engines/memory-counter.js';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { GatewayError } from '../../src/errors.js';
@@ -16,10 +16,10 @@ import { counterContract, POINTS, SECONDS } from './attempt-counter-contract.js'
 const logger = createLogger({ level: 'silent' });
 
 describe('The counter of attempts in memory', () => {
-  counterContract(() => createMemoryCounter);
+  counterContract(() => (_name, points, seconds) => new MemoryCounter(points, seconds));
 
   it('remembers a bounded number of keys, and starts no timer for them', async () => {
-    const counter = createMemoryCounter('bounded', POINTS, 3_600);
+    const counter = new MemoryCounter(POINTS, 3_600);
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const [timersBefore, bytesBefore] = [timers(), memoryInUse().heapUsed];
     for (let key = 0; key < 100_000; key += 1) await counter.take(`key ${key}`, POINTS);

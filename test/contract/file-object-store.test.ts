@@ -7,7 +7,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { fileFaultOf } from '../../src/objects/files/file-faults.js';
-import { createFileObjectStore, type FileObjectStore } from '../../src/objects/files/file-object-store.js';
+import { FileObjectStore } from '../../src/objects/files/file-object-store.js';
 import { REPORT_CONTENT_TYPE } from '../../src/objects/object-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { forEachTest, temporaryDirectory } from '../support/resources.js';
@@ -29,7 +29,7 @@ function partsOf(link: string): [key: string, exp: string, sig: string] {
 async function openAnywhere(): Promise<ObjectStoreUnderTest> {
   const { path: directory, close } = await temporaryDirectory();
   let ahead = 0;
-  const store = createFileObjectStore({
+  const store = new FileObjectStore({
     directory,
     linkBase: () => '/vehicles',
     keyRing: new KeyRing([randomBytes(32)]),
@@ -63,7 +63,7 @@ describe('Objects in files', () => {
   function open(now = NOW): FileObjectStore {
     const { logger } = log;
     const clock = (): number => now;
-    return createFileObjectStore({ directory: directory.path, linkBase: () => '/vehicles', keyRing, logger, clock });
+    return new FileObjectStore({ directory: directory.path, linkBase: () => '/vehicles', keyRing, logger, clock });
   }
 
   it('links to the gateway itself, with the key percent-encoded once more', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createMark, MARK } from '../../src/engines/redis/mark.js';
+import { MARK, MarkCheck } from '../../src/engines/redis/mark.js';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
@@ -40,9 +40,9 @@ describeWith(['redis-server'], 'The mark of a Redis', () => {
   });
 
   const start = async () => {
-    const look = createMark(redis, log.logger);
-    await look();
-    return look;
+    const mark = new MarkCheck(redis, log.logger);
+    await mark.look();
+    return () => mark.look();
   };
   const back = async (ms: number): Promise<void> => {
     const at = Number(await client.hget(MARK, 'at'));

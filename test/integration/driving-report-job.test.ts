@@ -8,7 +8,7 @@ import type { components as BackendComponents } from '../../generated/backend-ap
 import type { components } from '../../generated/gateway.js';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { createFileObjectStore } from '../../src/objects/files/file-object-store.js';
+import { FileObjectStore } from '../../src/objects/files/file-object-store.js';
 import type { DriverOutcome } from '../../src/reports/model.js';
 import { coverPages } from '../../src/reports/page/cover-layout.js';
 import { createReportRenderer } from '../../src/reports/render/renderer.js';
@@ -263,7 +263,7 @@ describe('the download link', () => {
       expect([tampered.href, response.status]).toEqual([tampered.href, 403]);
       expect(await response.text()).not.toContain('%PDF');
     }
-    const store = createFileObjectStore({
+    const store = new FileObjectStore({
       directory: join(gateway.dataDir, 'objects'),
       linkBase: () => '',
       keyRing: new KeyRing([MASTER_KEY]),

@@ -1,7 +1,7 @@
 /** Guesses of passwords and codes, and floods of codes, are stopped, whatever is varied; other callers are not. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CounterFactory } from '../../src/auth/attempt-counter.js';
-import { createMemoryCounter } from '../../src/engines/memory-counter.js';
+import { MemoryCounter } from '../../src/engines/memory-counter.js';
 import { GatewayError, ServiceUnavailableError } from '../../src/errors.js';
 import { createAttemptLimits, type AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
 import { postJson, type ShownError } from '../support/gateway.js';
@@ -187,7 +187,7 @@ describe('the counters', () => {
   /** Every key that was ever counted under. */
   const keys = new Set<string>();
   const watched: CounterFactory = (prefix, points, seconds) => {
-    const counter = createMemoryCounter(prefix, points, seconds);
+    const counter = new MemoryCounter(points, seconds);
     return {
       take(key, wanted) {
         keys.add(`${prefix}:${key}`);

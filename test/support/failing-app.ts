@@ -1,4 +1,4 @@
-import { createDependencyChecks } from '../../src/http/dependency-checks.js';
+import { DependencyChecks } from '../../src/http/dependency-checks.js';
 import type { HttpAppOptions } from '../../src/http/koa-app.js';
 import type { Job } from '../../src/jobs/job.js';
 import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
@@ -38,7 +38,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     callbackSigning: undefined,
     orderedOnly: false,
     callbackBodyLimit: 1_000,
-    dependencies: createDependencyChecks({
+    dependencies: new DependencyChecks({
       probes: {
         'geo-api': () => Promise.resolve(),
         'backend-api': () => Promise.resolve(),
@@ -49,13 +49,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     }),
     phase: () => 'OK' as const,
     sharedAnswerMs: 0,
-    signedObjects: {
-      openSigned: broken,
-      put: broken,
-      downloadUrl: broken,
-      probe: { ping: broken, write: broken, isInDoubt: () => false },
-      check: broken,
-    },
+    signedObjects: { openSigned: broken },
     playground: undefined,
     ...changes,
   };

@@ -1,5 +1,5 @@
 import type { CounterFactory } from '../../auth/attempt-counter.js';
-import { createMemoryCounter } from '../memory-counter.js';
+import { MemoryCounter } from '../memory-counter.js';
 import type { RedisConnection } from './connection.js';
 import { listIn, scriptOf, TAKES_ON_WORK } from './script.js';
 
@@ -28,7 +28,7 @@ return {redis.call('INCRBY', KEYS[1], points), left}
 /** Creates counters in Redis; while it does not answer, each process counts for itself. */
 export function redisCounters({ client }: Pick<RedisConnection, 'client'>): CounterFactory {
   return (name, points, seconds) => {
-    const ownCounter = createMemoryCounter(name, points, seconds);
+    const ownCounter = new MemoryCounter(points, seconds);
     return {
       async take(key, wanted) {
         const count = (taken: number, within: number): Promise<unknown> =>

@@ -27,16 +27,22 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
 
 /** Creates the probes of records and of the queue. Records are on every server of a Cluster. */
 export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreProbe; readonly queue: StoreProbe } {
-  const probeOf = (key: string, ...others: (() => Promise<unknown>)[]): StoreProbe => ({
+  return {
+    jobStore: probeOf(redis, RECORD_PROBE_KEY, () => everySlotServes(redis)),
+    queue: probeOf(redis, QUEUE_PROBE_KEY),
+  };
+}
+
+function probeOf(redis: RedisConnection, key: string, other?: () => Promise<void>): StoreProbe {
+  return {
     ping: async () => {
-      await redis.run(() => Promise.all([redis.client.exists(key), ...others.map((ask) => ask())]));
+      await redis.run(() => Promise.all([redis.client.exists(key), other?.()]));
     },
     write: async () => {
       await redis.run(() => redis.client.set(key, '', 'PX', 1), 'writing');
     },
     isInDoubt: () => redis.isInDoubt(),
-  });
-  return { jobStore: probeOf(RECORD_PROBE_KEY, () => everySlotServes(redis)), queue: probeOf(QUEUE_PROBE_KEY) };
+  };
 }
 
 /** Checks all slots of a Cluster, which may be configured to serve although slots are lost. */

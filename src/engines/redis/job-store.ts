@@ -74,11 +74,6 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
   const organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
   const records = new RedisRecords(redis, clockOffsetMs);
 
-  /** Corrects the counts of an organisation after a transition. If that fails, a later check does. */
-  async function followed(follow: () => Promise<unknown>): Promise<void> {
-    await redis.run(follow).catch(() => undefined);
-  }
-
   const counted: RecordStore = {
     find: (job) => records.find(job),
     items: (job) => records.items(job),
@@ -86,7 +81,8 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       const made = await records.transact(job, step, options);
       const hasEnded = made.next?.state === 'finished';
       const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
-      if (hasEnded || wasReleased) await followed(() => organisations.leave(job, hasEnded, made.next?.retentionMs));
+      if (hasEnded || wasReleased)
+        await followed(redis, () => organisations.leave(job, hasEnded, made.next?.retentionMs));
       return made;
     },
   };
@@ -104,7 +100,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
         stored['sent'] === undefined ? refuse(record, described, result, now) : undefined,
       );
       if (next === undefined) return false;
-      await followed(() => Promise.all([organisations.leave(job, true), organisations.unlist(job)]));
+      await followed(redis, () => Promise.all([organisations.leave(job, true), organisations.unlist(job)]));
       return true;
     },
     async noteSent(job) {
@@ -136,7 +132,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
     },
     async renew(job, fencingToken, leaseMs) {
       const { next } = await records.transact(job, (record, now) => renew(record, fencingToken, leaseMs, now));
-      if (next) await followed(() => organisations.countRunning(job, leaseMs, next.retentionMs));
+      if (next) await followed(redis, () => organisations.countRunning(job, leaseMs, next.retentionMs));
       return holdOf(next);
     },
     async checkpoint(job, fencingToken, { done, checkpoint, items = [], repeatable = false }) {
@@ -153,6 +149,11 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       await redis.run(() => client.ping());
     },
   };
+}
+
+/** Corrects the counts of an organisation after a transition. If that fails, a later check does. */
+async function followed(redis: RedisConnection, follow: () => Promise<unknown>): Promise<void> {
+  await redis.run(follow).catch(() => undefined);
 }
 
 /** @throws {NewerFormatError} when a script reported it; other errors unchanged */

@@ -34,30 +34,45 @@ return {id, at, wrong}
 `);
 
 /**
- * Creates the check of a mark in Redis, which shows that Redis has lost what it acknowledged: it was emptied, or put
- * back to an earlier state. Each call logs a loss since the last one, and settings with which Redis may lose more. The
- * first call of a program tells no loss.
- *
- * @returns checks and moves the mark; never rejects
+ * Check of a mark in Redis, which shows that Redis has lost what it acknowledged: it was emptied, or put back to an
+ * earlier state.
  */
-export function createMark(redis: RedisConnection, logger: Logger): () => Promise<void> {
-  let seen: readonly [id: string, at: string] = ['', '0'];
-  let told = '';
+export class MarkCheck {
+  readonly #redis: RedisConnection;
+  readonly #logger: Logger;
+  #seen: readonly [id: string, at: string] = ['', '0'];
+  #told = '';
 
-  async function look(): Promise<void> {
-    const reply = await redis.run(() => MOVE(redis.client, [MARK], ...seen, randomUUID()));
-    const [id = '', at = '0', wrong = ''] = listIn(reply).map(String);
-    const [, seenAt] = seen;
-    seen = [id, at];
-    if (wrong !== '') logger.event('store.forgot', { mark: wrong, seenAt: new Date(Number(seenAt)) });
-    const fault = await mayForget(redis);
-    if (fault !== '' && fault !== told) logger.event('store.may_forget', { fault });
-    told = fault;
+  constructor(redis: RedisConnection, logger: Logger) {
+    this.#redis = redis;
+    this.#logger = logger;
   }
 
-  return () =>
-    look().catch((error: unknown) => {
+  /**
+   * Checks and moves the mark; never rejects. Logs a loss since the last call, and settings with which Redis may lose
+   * more. The first call of a program tells no loss.
+   */
+  async look(): Promise<void> {
+    try {
+      await this.#moveMark();
+      await this.#tellSettings();
+    } catch (error) {
       // The connection has logged an unreachable Redis.
-      if (!(error instanceof ServiceUnavailableError)) logger.event('store.mark_unknown', { err: error });
-    });
+      if (!(error instanceof ServiceUnavailableError)) this.#logger.event('store.mark_unknown', { err: error });
+    }
+  }
+
+  async #moveMark(): Promise<void> {
+    const reply = await this.#redis.run(() => MOVE(this.#redis.client, [MARK], ...this.#seen, randomUUID()));
+    const [id = '', at = '0', wrong = ''] = listIn(reply).map(String);
+    const [, seenAt] = this.#seen;
+    this.#seen = [id, at];
+    if (wrong !== '') this.#logger.event('store.forgot', { mark: wrong, seenAt: new Date(Number(seenAt)) });
+  }
+
+  async #tellSettings(): Promise<void> {
+    const fault = await mayForget(this.#redis);
+    if (fault !== '' && fault !== this.#told) this.#logger.event('store.may_forget', { fault });
+    this.#told = fault;
+  }
 }

@@ -12,7 +12,7 @@ import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
 import { RedisConnection } from './connection.js';
-import { createMark, MARK_EVERY_MS } from './mark.js';
+import { MARK_EVERY_MS, MarkCheck } from './mark.js';
 import { createRedisJobStore, type RedisJobStore } from './job-store.js';
 import { SWEEP_EVERY_MS, type SharedQueue } from './recorded-jobs.js';
 
@@ -59,18 +59,7 @@ export function openRedisEngine({
   const jobStore = createRedisJobStore({ redis, limits });
   const { queue, probe, check } = openQueue({ redis, store: jobStore, maxAttempts });
   const probes = redisProbes(redis);
-  const lookAtMark = createMark(redis, logger);
-  /** Every program sweeps; a command does not. */
-  async function sweepOrphans(stopping: AbortSignal): Promise<void> {
-    try {
-      const ended = await queue.sweepOrphans({ olderThanMs: deadlineMs, stopping });
-      if (ended > 0) logger.event('queue.orphans_ended', { ended });
-    } catch (error) {
-      // The connection has logged an unreachable Redis.
-      if (error instanceof ServiceUnavailableError || stopping.aborted) return;
-      logger.event('queue.sweep_failed', { reason: describeError(error) });
-    }
-  }
+  const mark = new MarkCheck(redis, logger);
   let repeated: readonly ReturnType<typeof repeat>[] = [];
   return {
     jobStore,
@@ -88,14 +77,17 @@ export function openRedisEngine({
     async ready() {
       // A command is never made ready: it has no log, so that a loss which it finds would stay untold.
       repeated = [
-        repeat(lookAtMark, { everyMs: MARK_EVERY_MS, maxMs: STOP_MS }),
-        repeat(sweepOrphans, { everyMs: SWEEP_EVERY_MS, maxMs: STOP_MS }),
+        repeat(() => mark.look(), { everyMs: MARK_EVERY_MS, maxMs: STOP_MS }),
+        repeat((stopping) => sweepOrphans({ queue, olderThanMs: deadlineMs, logger }, stopping), {
+          everyMs: SWEEP_EVERY_MS,
+          maxMs: STOP_MS,
+        }),
       ];
       await redis.ready().catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
       });
       // From now on, a loss is seen.
-      void lookAtMark();
+      void mark.look();
     },
     memory: () => memoryOf(redis),
     check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
@@ -106,6 +98,24 @@ export function openRedisEngine({
       await redis.close();
     },
   };
+}
+
+interface Sweeping {
+  readonly queue: SharedQueue;
+  readonly olderThanMs: number;
+  readonly logger: Logger;
+}
+
+/** Ends orphans, as every program does; a command does not. */
+async function sweepOrphans({ queue, olderThanMs, logger }: Sweeping, stopping: AbortSignal): Promise<void> {
+  try {
+    const ended = await queue.sweepOrphans({ olderThanMs, stopping });
+    if (ended > 0) logger.event('queue.orphans_ended', { ended });
+  } catch (error) {
+    // The connection has logged an unreachable Redis.
+    if (error instanceof ServiceUnavailableError || stopping.aborted) return;
+    logger.event('queue.sweep_failed', { reason: describeError(error) });
+  }
 }
 
 /** Creates a memory in Redis; its entries expire by themselves. */

@@ -2,7 +2,7 @@ import { encodeKeyPart } from '../../job-record/job-record.js';
 import type { ReplayMemory } from '../../job-record/callback-signature.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { faultsOf, type JobEngine } from '../job-engine.js';
-import { createMemoryCounter } from '../memory-counter.js';
+import { MemoryCounter } from '../memory-counter.js';
 import { SqliteDatabase, type SqliteDatabaseOptions } from './database.js';
 import { lockFaults, takeGatewayLock } from './gateway-lock.js';
 import { createSqliteJobQueue } from './job-queue.js';
@@ -72,7 +72,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
       find: (jobId) => database.read(() => records.find(encodeKeyPart(jobId))),
       queued: () => database.read((now) => messages.queued(now)),
     },
-    counters: createMemoryCounter,
+    counters: (_name, points, seconds) => new MemoryCounter(points, seconds),
     replayMemory: createSqliteReplayMemory(database),
     embedded: true,
     probes: { jobStore: probe, queue: probe },

@@ -46,22 +46,21 @@ const FRESH_MS = 5 * 60 * 1000;
 
 /** Returns a function that finds the settings of a queue, which are cached for a while. */
 export function createQueueFacts(client: SqsClient, url: string): () => Promise<QueueFacts> {
-  async function ask(): Promise<QueueFacts> {
-    const { RedrivePolicy, MessageRetentionPeriod } = await client.attributes(url, [
-      'RedrivePolicy',
-      'MessageRetentionPeriod',
-    ]);
-    const policy = redrivePolicy(RedrivePolicy);
-    return {
-      deadLetterUrl: policy && (await client.urlOf(policy.target)),
-      maxReceives: policy ? Math.max(1, Math.min(MAX_RECEIVES, Math.floor(policy.maxReceives / 2))) : MAX_RECEIVES,
-      maxAgeMs: Math.min(MAX_AGE_MS, (Number(MessageRetentionPeriod ?? Infinity) * 1000) / 2),
-    };
-  }
-
   // After a failure the next caller queries them again.
-  const cache = new LRUCache<string, QueueFacts>({ max: 1, ttl: FRESH_MS, fetchMethod: ask });
+  const fetchMethod = (): Promise<QueueFacts> => askFacts(client, url);
+  const cache = new LRUCache<string, QueueFacts>({ max: 1, ttl: FRESH_MS, fetchMethod });
   return () => cache.forceFetch(url);
+}
+
+async function askFacts(client: SqsClient, url: string): Promise<QueueFacts> {
+  const names = ['RedrivePolicy', 'MessageRetentionPeriod'] as const;
+  const { RedrivePolicy, MessageRetentionPeriod } = await client.attributes(url, names);
+  const policy = redrivePolicy(RedrivePolicy);
+  return {
+    deadLetterUrl: policy && (await client.urlOf(policy.target)),
+    maxReceives: policy ? Math.max(1, Math.min(MAX_RECEIVES, Math.floor(policy.maxReceives / 2))) : MAX_RECEIVES,
+    maxAgeMs: Math.min(MAX_AGE_MS, (Number(MessageRetentionPeriod ?? Infinity) * 1000) / 2),
+  };
 }
 
 /** Parses a queue's rule for messages that were received too often; undefined without one. */

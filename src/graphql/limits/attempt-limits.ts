@@ -112,36 +112,39 @@ export function createAttemptLimits(
 }
 
 type Count = readonly [limit: Limit, key: string];
+type Taken = readonly [Limit, Extract<Taking, { outcome: 'taken' }>];
 
 /**
  * Counts a whole attempt before it runs, so that concurrent attempts count too, and returns the points that the outcome
  * does not cost.
  */
 async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-  const taken: [Limit, Extract<Taking, { outcome: 'taken' }>][] = [];
-  const settle = async (outcome: Outcome): Promise<void> => {
-    const settled = taken.map(async ([{ costs }, taking]) => {
-      if (costs[outcome] < WHOLE) await taking.giveBack(WHOLE - costs[outcome]);
-    });
-    await Promise.all(settled);
-  };
+  const taken: Taken[] = [];
   for (const [limit, key] of counts) {
     const taking = await limit.counter.take(key, WHOLE);
     if (taking.outcome === 'refused') {
-      await settle('other failure');
+      await settle(taken, 'other failure');
       throw new TooManyRequestsError(limit.reason, taking.retryAfterMs);
     }
     taken.push([limit, taking]);
   }
   try {
     const value = await run();
-    await settle('success');
+    await settle(taken, 'success');
     return value;
   } catch (error) {
     // The outcome of an attempt that was cut off is unknown.
-    await settle(signal.aborted ? 'cut off' : outcomeOf(error));
+    await settle(taken, signal.aborted ? 'cut off' : outcomeOf(error));
     throw error;
   }
+}
+
+/** Gives back the points that an outcome does not cost. */
+async function settle(taken: readonly Taken[], outcome: Outcome): Promise<void> {
+  const settled = taken.map(async ([{ costs }, taking]) => {
+    if (costs[outcome] < WHOLE) await taking.giveBack(WHOLE - costs[outcome]);
+  });
+  await Promise.all(settled);
 }
 
 /** Returns the outcome of a failed attempt. A busy or absent backend has not judged it. */

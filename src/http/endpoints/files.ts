@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { ERRORS } from '../../error-table.js';
-import type { FileObjectStore, SignedObject } from '../../objects/files/file-object-store.js';
+import type { SignedObject, SignedObjects } from '../../objects/files/file-object-store.js';
 import { REPORT_CONTENT_TYPE } from '../../objects/object-store.js';
 import { percentDecoded } from '../../wire/decode-utf8.js';
 import { HttpProblem } from '../http-problem.js';
@@ -35,7 +35,7 @@ const REFUSAL_POLICY = [
 ].join('; ');
 
 /** Serves objects of the embedded store through signed links that expire. @param prefix path before the key */
-export function files(objects: FileObjectStore, prefix: string, maxOpen = MAX_OPEN_FILES): Middleware {
+export function files(objects: SignedObjects, prefix: string, maxOpen = MAX_OPEN_FILES): Middleware {
   let open = 0;
   return async (ctx) => {
     const key = percentDecoded(ctx.path.slice(prefix.length));

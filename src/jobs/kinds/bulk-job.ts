@@ -22,6 +22,8 @@ interface ItemContext extends ItemPlace, Pick<BulkJobOptions, 'keysRememberedMs'
   readonly execution: JobExecution;
 }
 
+type DataOf = (createdIds: readonly number[]) => object;
+
 /**
  * Creates a kind of job whose body is a list of items, which backend-api processes one by one. Its reply says
  * `Success`, or `Failure` with one text for each failed item.
@@ -44,22 +46,12 @@ export function bulkJob<
       /** Processes one item. @returns the id of the created object, if any */
       apply(item: Item, context: ItemContext): Promise<number | undefined>;
       /** Returns `data` of the reply; no reply has it if absent. */
-      readonly dataOf?: (createdIds: readonly number[]) => object;
+      readonly dataOf?: DataOf;
       /** Returns the fields that the status of this kind has. @param shared those that the first bulk jobs share */
       own(reply: Reply | undefined, shared: ReturnType<typeof failuresOf>['own']): OwnStatus<Status>;
     },
 ) {
   const { repeatable, dataOf } = definition;
-
-  function endOf({ createdIds, errors, ...end }: BulkOutcome): JobEnd {
-    const isSuccess = errors.length === 0;
-    const reply = {
-      status: isSuccess ? 'Success' : 'Failure',
-      ...(dataOf && (isSuccess || createdIds.length > 0) && { data: dataOf(createdIds) }),
-      ...(!isSuccess && { errors }),
-    };
-    return { reply, ...end };
-  }
 
   function create({ backendApi, maxItems, keysRememberedMs }: BulkJobOptions) {
     return offerJob({
@@ -77,7 +69,7 @@ export function bulkJob<
           const apply: Bulk<Item>['apply'] = (item, place) => definition.apply(item, { ...place, ...context });
           return runBulk({ ...definition, items, apply }, execution);
         });
-        return endOf(outcome);
+        return endOf(outcome, dataOf);
       },
       tell(reply, result) {
         const { own, ...told } = failuresOf(reply?.errors, result);
@@ -87,8 +79,18 @@ export function bulkJob<
   }
 
   return Object.assign(create, {
-    endWithoutRun: (job: NotedJob, why: EndedBecause) => endOf(outcomeWithoutRun(job, why, repeatable)),
+    endWithoutRun: (job: NotedJob, why: EndedBecause) => endOf(outcomeWithoutRun(job, why, repeatable), dataOf),
   });
+}
+
+function endOf({ createdIds, errors, ...end }: BulkOutcome, dataOf: DataOf | undefined): JobEnd {
+  const isSuccess = errors.length === 0;
+  const reply = {
+    status: isSuccess ? 'Success' : 'Failure',
+    ...(dataOf && (isSuccess || createdIds.length > 0) && { data: dataOf(createdIds) }),
+    ...(!isSuccess && { errors }),
+  };
+  return { reply, ...end };
 }
 
 /**

@@ -75,25 +75,7 @@ const MAX_QUOTED = 8 * 1024;
 export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
   const outcomes = [...execution.items];
   const { first, inDoubtBefore } = placeIn(execution.checkpoint, execution.attempt, bulk.repeatable);
-  let written: Promise<void> = Promise.resolve();
-
-  async function save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
-    // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle
-    // connection is used one turn of the event loop after it was requested.
-    if (bulk.repeatable) await yieldToEventLoop();
-    // An orderly stop must be durable.
-    const repeatable = bulk.repeatable && checkpoint.stoppedIn === undefined;
-    await execution.saveProgress({ done: checkpoint.next, checkpoint: JSON.stringify(checkpoint), items, repeatable });
-  }
-
-  /** Starts to write a checkpoint once the one before is written. @throws the error of the one before */
-  async function note(checkpoint: Checkpoint, items: readonly ItemOutcome[] = []): Promise<void> {
-    await written;
-    written = save(checkpoint, items);
-    // The next call reports the error; until then the rejection must not count as unhandled.
-    written.catch(() => undefined);
-  }
-
+  const checkpoints = new Checkpoints(execution, bulk.repeatable);
   try {
     for (const [index, item] of bulk.items.entries()) {
       if (index < first) continue;
@@ -105,12 +87,12 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         break;
       }
       const stopBefore = async (): Promise<void> => {
-        await note({ next: index, stoppedIn: execution.attempt });
-        await written;
+        await checkpoints.note({ next: index, stoppedIn: execution.attempt });
+        await checkpoints.written();
       };
       if (execution.stopping.aborted) {
         // An item in doubt stays in doubt.
-        await (inDoubt ? written : stopBefore());
+        await (inDoubt ? checkpoints.written() : stopBefore());
         throw new JobStoppedError('The job was stopped.');
       }
       const process = (): Promise<ItemOutcome> => outcomeOf(bulk, item, { index, inDoubt, stopBefore }, execution);
@@ -118,18 +100,53 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       // A successful update has no outcome to store.
       const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
       outcomes.push(...noted);
-      await note({ next: index + 1 }, noted);
-      if (!bulk.repeatable) await written;
+      await checkpoints.note({ next: index + 1 }, noted);
+      if (!bulk.repeatable) await checkpoints.written();
     }
-    await written;
+    await checkpoints.written();
   } finally {
     // No write may follow the end of the job.
-    await written.catch(() => undefined);
+    await checkpoints.written().catch(() => undefined);
   }
   return summary(
     outcomes,
     bulk.items.map((item) => bulk.label(item)),
   );
+}
+
+/** Checkpoints of a job, which are written one after another. */
+class Checkpoints {
+  readonly #execution: JobExecution;
+  readonly #repeatable: boolean;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(execution: JobExecution, repeatable: boolean) {
+    this.#execution = execution;
+    this.#repeatable = repeatable;
+  }
+
+  /** Starts to write a checkpoint once the one before is written. @throws the error of the one before */
+  async note(checkpoint: Checkpoint, items: readonly ItemOutcome[] = []): Promise<void> {
+    await this.#written;
+    this.#written = this.#save(checkpoint, items);
+    // The next call reports the error; until then the rejection must not count as unhandled.
+    this.#written.catch(() => undefined);
+  }
+
+  /** Resolves when the last one is written. @throws its error */
+  written(): Promise<void> {
+    return this.#written;
+  }
+
+  async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
+    // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle
+    // connection is used one turn of the event loop after it was requested.
+    if (this.#repeatable) await yieldToEventLoop();
+    // An orderly stop must be durable.
+    const repeatable = this.#repeatable && checkpoint.stoppedIn === undefined;
+    const text = JSON.stringify(checkpoint);
+    await this.#execution.saveProgress({ done: checkpoint.next, checkpoint: text, items, repeatable });
+  }
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   type NotedJob,
 } from '../job.js';
 import { reasonOf } from './item-error.js';
-import { createKeptDays, type KeptDays } from './driving-reports/kept-days.js';
+import { KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
 import {
@@ -31,7 +31,7 @@ import {
   type OutcomeSources,
 } from './driving-reports/outcome-of-driver.js';
 import { findPersons } from './driving-reports/persons.js';
-import { createVehicles } from './driving-reports/vehicles.js';
+import { Vehicles } from './driving-reports/vehicles.js';
 
 type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
@@ -60,7 +60,7 @@ const PATIENCE_WITH_GEO_API_MS = 10_000;
 
 /** Generates the driving report of one day and stores the PDF in the object store. */
 export function drivingReportsJob(options: DrivingReportsOptions) {
-  const keptDays = options.keptDays ?? createKeptDays();
+  const keptDays = options.keptDays ?? new KeptDays();
   return offerJob({
     kind: 'driving-reports',
     start: 'startDrivingReports',
@@ -79,7 +79,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     resumes: false,
     run: (request, execution) => {
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
-      const vehicles = createVehicles(mobileIds, execution.log);
+      const vehicles = new Vehicles(mobileIds, execution.log);
       const patienceWithGeoApi = execution.patience.shorter(PATIENCE_WITH_GEO_API_MS);
       const days = keptDays.of(execution);
       const persons = findPersons(request.drivers);

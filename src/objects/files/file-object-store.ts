@@ -7,7 +7,7 @@ import type { KeyRing } from '../../config/key-ring.js';
 import { writeDurably, placesIn } from './durable-files.js';
 import { fileFaultOf } from './file-faults.js';
 import { objectFile, openObject, type OpenFile } from './object-files.js';
-import { writeProbeFile, WatchedStore } from '../store-probe.js';
+import { writeProbeFile, WatchedStore, type StoreProbe } from '../store-probe.js';
 import { LINK_LIFETIME_MS, REPORT_CONTENT_TYPE, requireObjectKey, type ReportStore } from '../object-store.js';
 
 export interface FileObjectStoreOptions {
@@ -28,8 +28,49 @@ export type SignedObject =
   | { readonly kind: 'missing' }
   | (OpenFile & { readonly kind: 'found'; readonly downloadName: string });
 
-/** Object store with links to the gateway itself. */
-export interface FileObjectStore extends Omit<ReportStore, 'close'> {
+/** Reads the objects of signed links. */
+export type SignedObjects = Pick<FileObjectStore, 'openSigned'>;
+
+/** Object store of plain files, `objects/{content type}/{key}` below the directory, with links to the gateway itself. */
+export class FileObjectStore implements Omit<ReportStore, 'close'> {
+  readonly #places: ReturnType<typeof placesIn>;
+  readonly #links: ReturnType<typeof createDownloadLinks>;
+  readonly #store: WatchedStore;
+  /** A failure is ignored here, because every use of the directory reports it. */
+  readonly #made: Promise<unknown>;
+  readonly probe: StoreProbe;
+
+  constructor({ directory, linkBase, keyRing, logger, clock = Date.now }: FileObjectStoreOptions) {
+    this.#places = placesIn(directory);
+    this.#links = createDownloadLinks({ linkBase, keyRing, clock });
+    this.#store = new WatchedStore(logger, fileFaultOf);
+    this.#made = makeDirectory(this.#places.root).catch(() => undefined);
+    this.probe = {
+      ping: () => this.#store.ask('reading', () => this.#read()),
+      write: () => this.#store.ask('writing', () => this.#write()),
+      isInDoubt: () => this.#store.isInDoubt(),
+    };
+  }
+
+  async put(key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ readonly size: number }> {
+    const file = this.#fileOf(key);
+    const call = callSignal(signal);
+    const watched = watchBody(body, call);
+    try {
+      const size = await writeDurably(watched.chunks, { ...this.#places, file });
+      this.#store.served('writing');
+      return { size };
+    } catch (error) {
+      throw watched.failure() === undefined ? this.#store.failed('writing', error) : error;
+    } finally {
+      call.end();
+    }
+  }
+
+  async downloadUrl(key: string, options: Parameters<ReportStore['downloadUrl']>[1]): Promise<string> {
+    return this.#links.create(key, options);
+  }
+
   /**
    * Opens the object of a link from {@link ReportStore.downloadUrl}.
    *
@@ -38,67 +79,41 @@ export interface FileObjectStore extends Omit<ReportStore, 'close'> {
    * @param sig the link's query parameter
    * @throws {ServiceUnavailableError} if the file is unreadable or reading is forbidden
    */
-  openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
-}
+  async openSigned(key: string, exp: string, sig: string): Promise<SignedObject> {
+    const link = this.#links.verify(key, exp, sig);
+    if (link === undefined) return { kind: 'refused' };
+    const found = await this.#store.ask('reading', () => openObject(this.#fileOf(key)));
+    return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
+  }
 
-/** Stores objects as plain files, `objects/{content type}/{key}` below the directory. */
-export function createFileObjectStore(options: FileObjectStoreOptions): FileObjectStore {
-  const { linkBase, keyRing, clock = Date.now } = options;
-  const { root, objects, temporary } = placesIn(options.directory);
-  const fileOf = (key: string): string => objectFile(objects, REPORT_CONTENT_TYPE, key);
-  const links = createDownloadLinks({ linkBase, keyRing, clock });
-  const store = new WatchedStore(options.logger, fileFaultOf);
+  check(): Promise<readonly string[]> {
+    return this.#store.check(() => this.#write().then(() => []));
+  }
 
-  // A failure is ignored here, because every use of the directory reports it.
-  const made = makeDirectory(root).catch(() => undefined);
+  #fileOf(key: string): string {
+    return objectFile(this.#places.objects, REPORT_CONTENT_TYPE, key);
+  }
+
   /** Makes the directories, but not missing ancestors: without these, the reports are lost as well. */
-  const makePlaces = async (): Promise<void> => {
-    await made;
+  async #makePlaces(): Promise<void> {
+    await this.#made;
+    const { root, temporary } = this.#places;
     for (const place of [root, temporary]) {
       await mkdir(place).catch((error: unknown) => {
         if (!hasCode(error, 'EEXIST')) throw error;
       });
     }
-  };
-  const ping = (): Promise<void> =>
-    store.ask('reading', async () => {
-      await makePlaces();
-      await readdir(root);
-    });
-  const writeProbe = async (): Promise<void> => {
-    await makePlaces();
-    await writeProbeFile(temporary);
-  };
+  }
 
-  return {
-    async put(key, body, signal) {
-      const file = fileOf(key);
-      const call = callSignal(signal);
-      const watched = watchBody(body, call);
-      try {
-        const size = await writeDurably(watched.chunks, { root, temporary, file });
-        store.served('writing');
-        return { size };
-      } catch (error) {
-        throw watched.failure() === undefined ? store.failed('writing', error) : error;
-      } finally {
-        call.end();
-      }
-    },
+  async #read(): Promise<void> {
+    await this.#makePlaces();
+    await readdir(this.#places.root);
+  }
 
-    downloadUrl: (key, options) => new Promise((answer) => answer(links.create(key, options))),
-
-    async openSigned(key, exp, sig) {
-      const link = links.verify(key, exp, sig);
-      if (link === undefined) return { kind: 'refused' };
-      const found = await store.ask('reading', () => openObject(fileOf(key)));
-      return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
-    },
-
-    probe: { ping, write: () => store.ask('writing', writeProbe), isInDoubt: () => store.isInDoubt() },
-
-    check: () => store.check(() => writeProbe().then(() => [])),
-  };
+  async #write(): Promise<void> {
+    await this.#makePlaces();
+    await writeProbeFile(this.#places.temporary);
+  }
 }
 
 type DownloadLinkOptions = Required<Pick<FileObjectStoreOptions, 'linkBase' | 'keyRing' | 'clock'>>;

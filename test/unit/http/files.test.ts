@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { files } from '../../../src/http/endpoints/files.js';
 import { errorHandler } from '../../../src/http/error-handler.js';
-import type { FileObjectStore } from '../../../src/objects/files/file-object-store.js';
+import type { SignedObjects } from '../../../src/objects/files/file-object-store.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { forEachTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 
 /** A store of files without an end; those whose name says so are none. */
-const store = {
-  openSigned: (key: string) => {
+const store: SignedObjects = {
+  openSigned: (key) => {
     if (key === 'broken') return Promise.reject(new Error('the disk'));
     if (key === 'missing') return Promise.resolve({ kind: 'missing' });
     const stream = new Readable({ read: () => undefined });
@@ -23,7 +23,7 @@ const store = {
     stream.push('begins');
     return Promise.resolve({ kind: 'found', stream, size: 1_000, downloadName: 'a.pdf' });
   },
-} as unknown as FileObjectStore; // what downloading touches
+};
 
 const server = forEachTest(() => {
   const app = new Koa();

@@ -18,7 +18,7 @@ import {
   type JobEnd,
   type JobExecution,
 } from '../../../src/jobs/job.js';
-import { createKeptDays, type KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
+import { KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 import type { Patience } from '../../../src/jobs/run/patience.js';
 import type { Progress } from '../../../src/job-record/job-store.js';
 import { readingEnds } from '../../support/sample-report.js';
@@ -55,7 +55,7 @@ beforeEach(() => {
   [fetched, services, stored, drawn, noted, trips] = [[], [], [], [], [], []];
   const nothing = (): void => undefined;
   [dayOf, vehicleOf, store, onDrawn] = [nothing, nothing, nothing, nothing];
-  keptDays = createKeptDays();
+  keptDays = new KeptDays();
   isOfSpan = isTheSpan;
 });
 

@@ -7,7 +7,7 @@ import type { GeoApi, Point } from '../../../src/clients/geo-api.js';
 import { fetchDriverDay, type DriverDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
 import type { components } from '../../../generated/gateway.js';
 import { findPersons, type Persons } from '../../../src/jobs/kinds/driving-reports/persons.js';
-import { createVehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
+import { Vehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { readingEnds } from '../../support/sample-report.js';
 import { impatience } from './job-execution.js';
@@ -55,7 +55,7 @@ function fetchDay(record?: Record, weighedPersons?: Persons): Promise<DriverDay>
       Promise.resolve().then(() => record?.(mobileId, span) ?? { mobileId, ...span, trips }),
     getMobile: () => Promise.resolve().then(() => mobile()),
   } as unknown as ServiceCalls; // the calls that pages are made with
-  const vehicles = createVehicles(['7'], log.logger);
+  const vehicles = new Vehicles(['7'], log.logger);
   const readEnds = readingEnds(SPAN, 3);
   const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles, readEnds, weighedPersons };
   return fetchDriverDay({ mobileId: '7', employeeCode: 'E1', employeeName: 'Sato' }, SPAN, {

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  createKeptDays,
-  type DaysOfJob,
-  type KeptDay,
-  type KeptDays,
-} from '../../../src/jobs/kinds/driving-reports/kept-days.js';
+import { type DaysOfJob, type KeptDay, KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 
 const MIB = 1024 * 1024;
 const KEEP_MS = 900_000;
@@ -12,7 +7,7 @@ const KEEP_MS = 900_000;
 let kept: KeptDays;
 beforeEach(() => {
   jest.useFakeTimers();
-  kept = createKeptDays({ maxBytes: 4 * MIB, keepMs: KEEP_MS });
+  kept = new KeptDays({ maxBytes: 4 * MIB, keepMs: KEEP_MS });
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -105,7 +100,7 @@ describe('the days of a report that could not be stored', () => {
   it('fill the space to the last byte, and then what waits is displaced before anything that is in use', () => {
     const empty: KeptDay = { trips: [], vehicle: undefined };
     of('measured').put('1', empty);
-    const small = createKeptDays({ maxBytes: 2 * kept.bytes, keepMs: KEEP_MS });
+    const small = new KeptDays({ maxBytes: 2 * kept.bytes, keepMs: KEEP_MS });
     const [first, second, third] = ['1', '2', '3'].map((jobId) =>
       small.of({ job: { kind: 'driving-reports', org: 'acme', jobId }, createdAt: 1 }),
     );

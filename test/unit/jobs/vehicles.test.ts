@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
 import type { Mobile } from '../../../src/clients/backend-api.js';
-import { createVehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
+import { Vehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { captureLog } from '../../support/captured-log.js';
 
 const MOBILE: Mobile = { id: 7, num: '品川 100 あ 12-34', name: '4 t truck', tagIds: [], position: null };
@@ -28,7 +28,7 @@ function failing(error: Error): () => Mobile {
 describe('the vehicle of a driver', () => {
   it('has its number and name, and is asked for once however many drivers share it', async () => {
     const backend = backendWith(() => MOBILE);
-    const vehicles = createVehicles(['7', '8', '7'], captureLog().logger);
+    const vehicles = new Vehicles(['7', '8', '7'], captureLog().logger);
     const found = await Promise.all(['7', '8', '7'].map((id) => vehicles.find(id, backend)));
     expect(found.map(({ vehicle }) => vehicle)).toEqual([VEHICLE, VEHICLE, VEHICLE]);
     expect(backend.asked).toEqual(['7', '8']);
@@ -37,7 +37,7 @@ describe('the vehicle of a driver', () => {
   it('is left out for good when backend-api refuses it, and the log says why', async () => {
     const log = captureLog();
     const backend = backendWith(failing(new BackendRefusal('backend-api', 404, 'NotFound', 'No such mobile.')));
-    const found = await createVehicles(['7'], log.logger).find('7', backend);
+    const found = await new Vehicles(['7'], log.logger).find('7', backend);
     expect(found).toEqual({ vehicle: undefined, isFinal: true });
     expect(log.complaints()).toEqual(['report.vehicle_missing']);
     expect(log.text()).toContain('No such mobile.');
@@ -46,7 +46,7 @@ describe('the vehicle of a driver', () => {
   it('is asked for although backend-api refused that of another driver', async () => {
     let answer = failing(new BackendRefusal('backend-api', 404, 'NotFound', 'No such mobile.'));
     const backend = backendWith(() => answer());
-    const vehicles = createVehicles(['7', '8'], captureLog().logger);
+    const vehicles = new Vehicles(['7', '8'], captureLog().logger);
     await vehicles.find('7', backend);
     answer = () => MOBILE;
     expect(await vehicles.find('8', backend)).toEqual({ vehicle: VEHICLE, isFinal: true });
@@ -54,7 +54,7 @@ describe('the vehicle of a driver', () => {
 
   it('is asked for again when the day of its only driver is fetched again', async () => {
     const backend = backendWith(() => MOBILE);
-    const vehicles = createVehicles(['7', '8'], captureLog().logger);
+    const vehicles = new Vehicles(['7', '8'], captureLog().logger);
     for (const id of ['7', '7']) await vehicles.find(id, backend);
     expect(backend.asked).toEqual(['7', '7']);
   });
@@ -63,7 +63,7 @@ describe('the vehicle of a driver', () => {
     let now = 0;
     let answer = failing(new BackendOutage('backend-api', { httpStatus: 500 }));
     const backend = backendWith(() => answer());
-    const vehicles = createVehicles(['1', '2', '3'], captureLog().logger, () => now);
+    const vehicles = new Vehicles(['1', '2', '3'], captureLog().logger, () => now);
     expect(await vehicles.find('1', backend)).toEqual({ vehicle: undefined, isFinal: false });
     answer = () => MOBILE;
     expect(await vehicles.find('2', backend)).toEqual({ vehicle: undefined, isFinal: false });
@@ -74,7 +74,7 @@ describe('the vehicle of a driver', () => {
 
   it('is not waited for by the clock of the system either', async () => {
     const backend = backendWith(failing(new BackendOutage('backend-api')));
-    const vehicles = createVehicles(['1', '2'], captureLog().logger);
+    const vehicles = new Vehicles(['1', '2'], captureLog().logger);
     for (const id of ['1', '2']) await vehicles.find(id, backend);
     expect(backend.asked).toEqual(['1']);
   });

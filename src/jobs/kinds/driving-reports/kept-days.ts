@@ -11,7 +11,17 @@ export interface KeptDaysOptions {
 
 export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle' | 'weighed'>;
 
-export type DaysOfJob = ReturnType<KeptDays['of']>;
+/** Days of one attempt of a job. */
+export interface DaysOfJob {
+  /** Returns a day that an earlier attempt has fetched. */
+  get(driver: string): KeptDay | undefined;
+  /** Keeps a day, if the limits allow it. */
+  put(driver: string, day: KeptDay): void;
+  /** Keeps the days for a while: the attempt failed and another one may come soon. */
+  keep(): void;
+  /** Drops the days, because no further attempt will come. */
+  forget(): void;
+}
 
 interface Entry {
   readonly days: Map<string, KeptDay>;
@@ -29,75 +39,78 @@ const KEEP_MS = 15 * 60 * 1000;
 /** Memory of a vehicle, a trip and a point of its track, in bytes, measured and rounded up. */
 const BYTES = { vehicle: 1_024, trip: 1_024, point: 160 } as const;
 
-export type KeptDays = ReturnType<typeof createKeptDays>;
-
 /**
- * Creates the memory for days of the drivers of a report that could not be stored, so that the next attempt in this
- * process need not fetch them again. They are kept as objects, which costs nothing if all goes well, within a fixed
- * number of bytes; days beyond it are fetched again. Among the jobs that wait for their next attempt, the one that has
- * waited longest loses its days first.
+ * Memory for days of the drivers of a report that could not be stored, so that the next attempt in this process need
+ * not fetch them again. They are kept as objects, which costs nothing if all goes well, within a fixed number of bytes;
+ * days beyond it are fetched again. Among the jobs that wait for their next attempt, the one that has waited longest
+ * loses its days first.
  */
-export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptDaysOptions = {}) {
+export class KeptDays {
+  readonly #maxBytes: number;
+  readonly #keepMs: number;
   /** Entries by job, in the order of their failures. */
-  const entries = new Map<string, Entry>();
-  let allBytes = 0;
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
 
-  function forget(key: string, entry: Entry): void {
-    clearTimeout(entry.timer);
-    entry.isOver = true;
-    if (entries.get(key) !== entry) return;
-    entries.delete(key);
-    allBytes -= entry.bytes;
+  constructor({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptDaysOptions = {}) {
+    this.#maxBytes = maxBytes;
+    this.#keepMs = keepMs;
   }
 
-  return {
-    /** Estimated bytes held now. */
-    get bytes(): number {
-      return allBytes;
-    },
+  /** Estimated bytes held now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
-    /** Returns the days for an attempt that begins; end it with `keep` or `forget`. */
-    of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>) {
-      // The time is part of the key: a record may expire, and its id return with another body.
-      const key = `${jobRecordKey(job)} ${createdAt}`;
-      const entry: Entry = entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
-      clearTimeout(entry.timer);
-      entry.timer = undefined;
-      // An attempt asks once for every driver, so days that it fetched itself are of no use to it.
-      const earlier = new Map(entry.days);
-      return {
-        /** Returns a day that an earlier attempt has fetched. */
-        get: (driver: string) => earlier.get(driver),
-        /** Keeps a day, if the limits allow it. */
-        put(driver: string, day: KeptDay): void {
-          const held = entries.get(key) ?? entry;
-          if (entry.isOver || held !== entry || entry.days.has(driver)) return;
-          const bytes = sizeOf(day);
-          if (entry.bytes + bytes > maxBytes / 2) return;
-          for (const [otherKey, other] of entries) {
-            if (allBytes + bytes <= maxBytes) break;
-            if (other !== entry && other.timer !== undefined) forget(otherKey, other);
-          }
-          if (allBytes + bytes > maxBytes) return;
-          entries.set(key, entry);
-          const { trips, vehicle, weighed } = day;
-          entry.days.set(driver, { trips, vehicle, weighed });
-          entry.bytes += bytes;
-          allBytes += bytes;
-        },
-        /** Keeps the days for a while: the attempt failed and another one may come soon. */
-        keep(): void {
-          if (entries.get(key) !== entry) return;
-          clearTimeout(entry.timer);
-          entry.timer = setTimeout(() => forget(key, entry), keepMs).unref();
-          entries.delete(key);
-          entries.set(key, entry);
-        },
-        /** Drops the days, because no further attempt will come. */
-        forget: () => forget(key, entry),
-      };
-    },
-  };
+  /** Returns the days for an attempt that begins; end it with `keep` or `forget`. */
+  of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>): DaysOfJob {
+    // The time is part of the key: a record may expire, and its id return with another body.
+    const key = `${jobRecordKey(job)} ${createdAt}`;
+    const entry: Entry = this.#entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
+    clearTimeout(entry.timer);
+    entry.timer = undefined;
+    // An attempt asks once for every driver, so days that it fetched itself are of no use to it.
+    const earlier = new Map(entry.days);
+    return {
+      get: (driver) => earlier.get(driver),
+      put: (driver, day) => this.#put(key, entry, driver, day),
+      keep: () => this.#keep(key, entry),
+      forget: () => this.#forget(key, entry),
+    };
+  }
+
+  #put(key: string, entry: Entry, driver: string, day: KeptDay): void {
+    const held = this.#entries.get(key) ?? entry;
+    if (entry.isOver || held !== entry || entry.days.has(driver)) return;
+    const bytes = sizeOf(day);
+    if (entry.bytes + bytes > this.#maxBytes / 2) return;
+    for (const [otherKey, other] of this.#entries) {
+      if (this.#bytes + bytes <= this.#maxBytes) break;
+      if (other !== entry && other.timer !== undefined) this.#forget(otherKey, other);
+    }
+    if (this.#bytes + bytes > this.#maxBytes) return;
+    this.#entries.set(key, entry);
+    const { trips, vehicle, weighed } = day;
+    entry.days.set(driver, { trips, vehicle, weighed });
+    entry.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  #keep(key: string, entry: Entry): void {
+    if (this.#entries.get(key) !== entry) return;
+    clearTimeout(entry.timer);
+    entry.timer = setTimeout(() => this.#forget(key, entry), this.#keepMs).unref();
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+  }
+
+  #forget(key: string, entry: Entry): void {
+    clearTimeout(entry.timer);
+    entry.isOver = true;
+    if (this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
 }
 
 function sizeOf({ trips, weighed }: KeptDay): number {

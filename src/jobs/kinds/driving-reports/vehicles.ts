@@ -13,39 +13,42 @@ export interface FoundVehicle {
 /** Pause of look-ups after an outage. A page does without its vehicle and must not wait for each. */
 const PAUSE_MS = 10_000;
 
-export type Vehicles = ReturnType<typeof createVehicles>;
-
-/**
- * Creates the look-up of the vehicles of one job, each of which is looked up once.
- *
- * @param mobileIds of all drivers of the job
- * @param now milliseconds that only grow; the system's by default
- */
-export function createVehicles(mobileIds: readonly string[], logger: Logger, now = () => performance.now()) {
-  const seen = new Set<string>();
+/** Look-up of the vehicles of one job, each of which is looked up once. */
+export class Vehicles {
   /** Mobiles of several drivers. The vehicles of others need not be remembered. */
-  const shared = new Set(mobileIds.filter((id) => seen.size === seen.add(id).size));
-  const found = new Map<string, Promise<FoundVehicle>>();
-  let pausedUntil = -Infinity;
+  readonly #shared: ReadonlySet<string>;
+  readonly #logger: Logger;
+  readonly #now: () => number;
+  readonly #found = new Map<string, Promise<FoundVehicle>>();
+  #pausedUntil = -Infinity;
 
-  async function ask(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
-    if (now() < pausedUntil) return { vehicle: undefined, isFinal: false };
+  /**
+   * @param mobileIds of all drivers of the job
+   * @param now milliseconds that only grow; the system's by default
+   */
+  constructor(mobileIds: readonly string[], logger: Logger, now = () => performance.now()) {
+    const seen = new Set<string>();
+    this.#shared = new Set(mobileIds.filter((id) => seen.size === seen.add(id).size));
+    this.#logger = logger;
+    this.#now = now;
+  }
+
+  /** Returns number and name of the vehicle with a mobile. Never throws: a page without them is better than none. */
+  find(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
+    const vehicle = this.#found.get(mobileId) ?? this.#ask(mobileId, backend);
+    if (this.#shared.has(mobileId)) this.#found.set(mobileId, vehicle);
+    return vehicle;
+  }
+
+  async #ask(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
+    if (this.#now() < this.#pausedUntil) return { vehicle: undefined, isFinal: false };
     try {
       const { num, name } = await backend.getMobile(mobileId);
       return { vehicle: { num, name }, isFinal: true };
     } catch (error) {
-      logger.event('report.vehicle_missing', { mobileId, reason: describeError(error) });
-      if (error instanceof BackendOutage) pausedUntil = now() + PAUSE_MS;
+      this.#logger.event('report.vehicle_missing', { mobileId, reason: describeError(error) });
+      if (error instanceof BackendOutage) this.#pausedUntil = this.#now() + PAUSE_MS;
       return { vehicle: undefined, isFinal: !isTransient(error) && !(error instanceof CallCutOffError) };
     }
   }
-
-  return {
-    /** Returns number and name of the vehicle with a mobile. Never throws: a page without them is better than none. */
-    find(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
-      const vehicle = found.get(mobileId) ?? ask(mobileId, backend);
-      if (shared.has(mobileId)) found.set(mobileId, vehicle);
-      return vehicle;
-    },
-  };
 }
