@@ -25,7 +25,11 @@ export class MemoryCounter implements AttemptCounter {
     this.#seconds = seconds;
   }
 
-  async take(key: string, wanted: number): Promise<Taking> {
+  take(key: string, wanted: number): Promise<Taking> {
+    return Promise.resolve(this.#taken(key, wanted));
+  }
+
+  #taken(key: string, wanted: number): Taking {
     const now = performance.now();
     const known = this.#windows.get(key);
     const isOpen = known !== undefined && known.endsAt > now;
@@ -33,8 +37,9 @@ export class MemoryCounter implements AttemptCounter {
     if (window !== known) this.#windows.set(key, window);
     if (window.used + wanted > this.#points) return { outcome: 'refused', retryAfterMs: window.endsAt - now };
     window.used += wanted;
-    const giveBack = async (back: number): Promise<void> => {
+    const giveBack = (back: number): Promise<void> => {
       window.used -= back;
+      return Promise.resolve();
     };
     return { outcome: 'taken', giveBack };
   }

@@ -31,7 +31,7 @@ export type SignedObject =
 /** Reads the objects of signed links. */
 export type SignedObjects = Pick<FileObjectStore, 'openSigned'>;
 
-/** Object store of plain files, `objects/{content type}/{key}` below the directory, with links to the gateway itself. */
+/** Object store of files, `objects/{content type}/{key}` below the directory, with links to the gateway itself. */
 export class FileObjectStore implements Omit<ReportStore, 'close'> {
   readonly #places: ReturnType<typeof placesIn>;
   readonly #links: ReturnType<typeof createDownloadLinks>;
@@ -67,8 +67,8 @@ export class FileObjectStore implements Omit<ReportStore, 'close'> {
     }
   }
 
-  async downloadUrl(key: string, options: Parameters<ReportStore['downloadUrl']>[1]): Promise<string> {
-    return this.#links.create(key, options);
+  downloadUrl(key: string, options: Parameters<ReportStore['downloadUrl']>[1]): Promise<string> {
+    return new Promise((answer) => answer(this.#links.create(key, options)));
   }
 
   /**
