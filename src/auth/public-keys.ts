@@ -48,36 +48,34 @@ type Keys = readonly VerificationKey[];
 /** Source of keys that are kept for a limited time; concurrent callers share one fetch. */
 class CachedKeys implements KeySource {
   readonly #fetch: () => Promise<Keys>;
-  readonly #maxAgeMs: number;
-  readonly #now: () => number;
+  readonly #options: KeySourceOptions;
   #kept: { readonly keys: Keys; readonly at: number } | undefined;
   #failed: { readonly error: unknown; readonly at: number } | undefined;
   /** Time of the last fetch for an unknown key. */
   #refetchedAt: number | undefined;
   #pending: Promise<Keys> | undefined;
 
-  constructor(fetch: () => Promise<Keys>, { maxAgeMs, now }: KeySourceOptions) {
+  constructor(fetch: () => Promise<Keys>, options: KeySourceOptions) {
     this.#fetch = fetch;
-    this.#maxAgeMs = maxAgeMs;
-    this.#now = now;
+    this.#options = options;
   }
 
   /** @throws {unknown} the error of this fetch or of the last one, because the key may exist */
   async candidates(kid: string | undefined): Promise<Keys> {
-    const kept = this.#isWithin(this.#kept?.at, this.#maxAgeMs) ? this.#kept?.keys : undefined;
+    const kept = this.#isWithin(this.#kept?.at, this.#options.maxAgeMs) ? this.#kept?.keys : undefined;
     const known = matching(kept ?? [], kid);
     return known.length > 0 ? known : matching(await (this.#pending ?? this.#refetch(kept)), kid);
   }
 
   async fetchKeys(): Promise<Keys> {
-    const at = this.#now();
+    const at = this.#options.now();
     try {
       const keys = await this.#fetch();
       this.#kept = { keys, at };
       this.#failed = undefined;
       return keys;
     } catch (error) {
-      this.#failed = { error, at: this.#now() };
+      this.#failed = { error, at: this.#options.now() };
       throw error;
     }
   }
@@ -88,14 +86,14 @@ class CachedKeys implements KeySource {
       if (this.#failed) throw this.#failed.error;
       return kept ?? [];
     }
-    if (kept) this.#refetchedAt = this.#now();
+    if (kept) this.#refetchedAt = this.#options.now();
     this.#pending = this.fetchKeys().finally(() => (this.#pending = undefined));
     return this.#pending;
   }
 
   /** Returns false after a clock was set back, so that entries expire too early rather than too late. */
   #isWithin(since: number | undefined, ms: number): boolean {
-    const age = since === undefined ? -1 : this.#now() - since;
+    const age = since === undefined ? -1 : this.#options.now() - since;
     return age >= 0 && age < ms;
   }
 }

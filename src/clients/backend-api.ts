@@ -7,7 +7,7 @@ import { publicCalls } from './backend-api/public-calls.js';
 import { KeyRefusal } from './call-errors.js';
 import { KeyRefusals } from './key-refusals.js';
 import { serviceCalls, type Service, type ServiceCalls, type ServiceKeys } from './backend-api/service-calls.js';
-import { userCalls, type UserCalls } from './backend-api/user-calls.js';
+import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
 import { visitorCalls, type Visitor, type VisitorCalls } from './backend-api/visitor-calls.js';
 
 export type * from './backend-api/backend-api-parts.js';
@@ -32,7 +32,6 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
   const backend = new Backend('backend-api', options);
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
-  const callsOf = userCalls(parts);
   const publicOnes = publicCalls(parts, options.timeoutMs, keyFetchTimeoutMs);
   const [current, other] = keys;
   const showKey = (key: string): Promise<void> => publicOnes.showKey(key, options.timeoutMs);
@@ -42,7 +41,7 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
   return {
     public: publicOnes,
     asVisitor: (visitor: Visitor) => visitorCalls(parts, visitor),
-    asUser: callsOf,
+    asUser: (user: User) => userCalls(parts, user),
     asService: (job: Pick<Service, 'org' | 'signal' | 'insists' | 'log'>) =>
       serviceCalls(parts, { keys, refusals, ...job }),
     /** Returns true if the service key is accepted, sent for no organisation. */

@@ -9,11 +9,6 @@ export type BackendName = Extract<Dependency, `${string}-api`>;
 /** Name of a call: an `operationId` of the backends' OpenAPI files. */
 export type CallName = { [Name in BackendName]: keyof (typeof REFUSALS)[Name] }[BackendName];
 
-export type RefusalCode = Extract<
-  ErrorCode,
-  'UnAuthenticated' | 'Forbidden' | 'NotFound' | 'BadInput' | 'TooManyRequests'
->;
-
 const REASON_OF_REFUSAL = {
   // Callers replace this error: a refused token is its owner's fault, and a refused key is ours.
   UnAuthenticated: 'RefusedByBackend',
@@ -21,7 +16,9 @@ const REASON_OF_REFUSAL = {
   NotFound: 'UnknownToBackend',
   BadInput: 'RefusedByBackend',
   TooManyRequests: 'TooManyForBackend',
-} as const satisfies Record<RefusalCode, string>;
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+export type RefusalCode = keyof typeof REASON_OF_REFUSAL;
 
 /** A backend understood a request and refused it: 4xx in the form of its contract, with its own words for people. */
 export class BackendRefusal extends GatewayError<(typeof REASON_OF_REFUSAL)[RefusalCode]> {

@@ -155,12 +155,8 @@ export function readExchanged<T>(
     throw new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', answer, pauseMs);
   }
   const headerOf = (name: string): string => (headers.get(name) ?? 'none').slice(0, MAX_HEADER);
-  throw new ForeignAnswer(
-    backend,
-    status,
-    { contentType: headerOf('content-type'), server: headerOf('server') },
-    outage,
-  );
+  const sender = { contentType: headerOf('content-type'), server: headerOf('server') };
+  throw new ForeignAnswer(backend, status, sender, outage);
 }
 
 /** Maximum length of a header in the log, in characters. */

@@ -19,8 +19,8 @@ export function targetOf(url: string): Target {
 interface PlainRequestInit {
   readonly method?: string;
   readonly headers?: Headers | Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal?: AbortSignal;
+  readonly body?: string | null;
+  readonly signal?: AbortSignal | undefined;
   /** Target of the URL, if known; splitting a URL costs as much as sending the request. */
   readonly target?: Target;
 }
@@ -45,14 +45,8 @@ export class PlainRequest {
 
   /** Returns the same request with more headers. */
   with(headers: Readonly<Record<string, string>>): PlainRequest {
-    const { url, method, body, signal } = this;
-    return new PlainRequest(url, {
-      method,
-      headers: { ...this.headers, ...headers },
-      ...(body !== null && { body }),
-      ...(signal && { signal }),
-      target: this.target,
-    });
+    const { url, method, body, signal, target } = this;
+    return new PlainRequest(url, { method, headers: { ...this.headers, ...headers }, body, signal, target });
   }
 
   /** Target of the URL, split once, as some requests are sent repeatedly. */

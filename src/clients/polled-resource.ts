@@ -1,21 +1,15 @@
-import type { CurrentTrace } from '../wire/trace-headers.js';
-import { reworded, unavailable, type BackendName, type CallName } from './call-errors.js';
-import type { Connections } from './connections.js';
-import { inTime, readExchanged, receive } from './exchange.js';
+import { reworded, unavailable, type CallName } from './call-errors.js';
+import { inTime, readExchanged, receive, type Route } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
 import type { OnBreach, ReplyReader } from './read-reply.js';
 
 /** Address and limits of a resource. */
-export interface PolledResourceOptions<T> {
-  readonly backend: BackendName;
+export interface PolledResourceOptions<T> extends Pick<Route, 'backend' | 'connections' | 'currentTrace'> {
   readonly call: CallName;
   readonly url: string;
   readonly read: ReplyReader<T>;
-  readonly connections: Connections;
   /** Maximum time, from the request to the end of the reply. */
   readonly timeoutMs: number;
-  /** Trace that is sent along; none if absent. */
-  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /**

@@ -2,9 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { AuthUser } from '../auth/auth-user.js';
-import type { BackendApi } from '../clients/backend-api.js';
-import type { GeoApi } from '../clients/geo-api.js';
-import type { VoipApi } from '../clients/voip-api.js';
 import type { JobCancel } from '../jobs/job-cancel.js';
 import type { JobList } from '../jobs/job-list.js';
 import type { JobStarter } from '../jobs/job-start.js';
@@ -19,10 +16,7 @@ import { OperationLoaders, type Loaders, type LoaderSources } from './loaders.js
 import type { OperationNotes } from './operation-notes.js';
 
 /** Services of resolvers, which reach nothing else. */
-export interface Services {
-  readonly backendApi: BackendApi;
-  readonly geoApi: GeoApi;
-  readonly voipApi: VoipApi;
+export interface Services extends LoaderSources {
   readonly jobs: JobTable;
   readonly jobStarter: Pick<JobStarter, 'start'>;
   readonly jobStatus: JobStatusReader;

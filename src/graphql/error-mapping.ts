@@ -103,7 +103,7 @@ function ofRequest(error: AnyError, { maxBodyBytes, privateSchema }: ErrorMappin
     return new GatewayError('BodyTooLarge', { limit: maxBodyBytes, variable: 'GRAPHQL_MAX_BODY_BYTES' });
   }
   // Values are removed first, because one may look like a suggestion.
-  const bare = withoutValues(error.message);
+  const bare = QUOTED.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), error.message);
   const shown = privateSchema ? withoutSuggestion(bare) : bare;
   const developerText = asSentence(toLine(shown));
   if (error.message.startsWith('Syntax Error: ')) return new GatewayError('InvalidSyntax', { developerText });
@@ -122,11 +122,6 @@ const QUOTED: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/^(Argument "\w+" has) invalid value [^]*$/, '$1 an invalid value.'],
   [/^(Variable "\$\w+") got invalid value [^]*$/, '$1 has an invalid value.'],
 ];
-
-/** Removes values from a text of graphql-js. */
-function withoutValues(message: string): string {
-  return QUOTED.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), message);
-}
 
 /** Removes suggested names (fields, types, arguments, input fields, enum values), which graphql-js always puts last. */
 function withoutSuggestion(message: string): string {

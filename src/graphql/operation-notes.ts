@@ -34,11 +34,7 @@ declare module '../observation.js' {
 /** Length limit of a noted name in characters; a name in a document may be almost as long as a body. */
 const MAX_NAME = 100;
 
-interface Described {
-  readonly name: string | undefined;
-  readonly type: EndedOperation['type'];
-  readonly logged: SharedFields;
-}
+type Described = ReturnType<typeof describe>;
 
 /** Log fields that many requests share, in one object, so that they are serialized once. */
 export interface SharedFields {
@@ -136,16 +132,12 @@ function codeOf({ extensions }: GraphQLError): ErrorCode {
   return extensions['code'] as ErrorCode; // set by the error mapping
 }
 
-function describe(operation: OperationDefinitionNode, document: DocumentNode): Described {
-  const name = operation.name && copyOf(operation.name.value.slice(0, MAX_NAME));
+function describe(operation: OperationDefinitionNode, document: DocumentNode) {
+  // A copy, because V8 keeps the whole text from which one was cut.
+  const name = operation.name && Buffer.from(operation.name.value.slice(0, MAX_NAME)).toString();
   const fields = collectFields([operation.selectionSet], fragmentsOf(document));
   const rootFields = [...new Set(fields.map((field) => field.name.value))];
   const found = { name, type: operation.operation, logged: { operation: name, rootFields } };
   described.set(operation, found);
   return found;
-}
-
-/** Copies a text, because V8 keeps the whole text from which it was cut. */
-function copyOf(text: string): string {
-  return Buffer.from(text).toString();
 }

@@ -8,14 +8,14 @@ import {
   type GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
-import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import { guardSchema } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { GatewayError, toLine } from '../errors.js';
 import { guardMutations } from './cut-off.js';
 import { boundArguments } from './limits/bounded-arguments.js';
 import type { ListLimits } from './execution/variable-faults.js';
-import { createExecute, type Execute } from './execution/compiled-execution.js';
+import { createExecute } from './execution/compiled-execution.js';
 import { withinTime } from './execution/time-limit.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulesPlugin, parseWithin, validateWith, type DocumentRules } from './documents/document-rules.js';
@@ -24,7 +24,6 @@ import { jsonRequestsOnly } from './handlers/json-requests.js';
 import {
   createFindDocument,
   persistedOperationsPlugin,
-  type FindDocument,
   type PersistedOperationsOptions,
 } from './documents/persisted-operations.js';
 import type { RequestContext } from './context.js';
@@ -42,23 +41,13 @@ export interface PipelineOptions extends DocumentRules {
 }
 
 /** The pipeline of all operations, from either handler. */
-export interface Pipeline {
-  readonly yoga: YogaServerInstance<RequestContext, object>;
-  readonly schema: GraphQLSchema;
-  readonly findDocument: FindDocument;
-  /**
-   * Replacement of envelop's `execute`, which asks all plugins and so creates a quarter of the objects of a small
-   * operation. Only the engine plugin affects it.
-   */
-  readonly execute: Execute;
-  readonly errorsOf: ErrorsOf;
-}
+export type Pipeline = ReturnType<typeof createPipeline>;
 
 /** Returns the errors of a result as callers may see them; see {@link shownErrors}. */
 type ErrorsOf = (result: Parameters<typeof shownErrors>[0], context: RequestContext) => readonly GraphQLError[];
 
 /** Creates the pipeline. Guards the schema's protected fields in place, so pass a fresh schema. */
-export function createPipeline(options: PipelineOptions): Pipeline {
+export function createPipeline(options: PipelineOptions) {
   const { schema, limits, privateSchema } = options;
   const findDocument = createFindDocument(options.persistedOperations);
   const errorsOf: ErrorsOf = (result, context) =>
@@ -67,7 +56,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   boundArguments(schema);
   guardMutations(schema);
   guardSchema(schema, options.authenticate);
-  // The limit includes authentication. Every context comes from a handler.
+  // Replaces envelop's `execute`, which asks all plugins and so creates a quarter of the objects of a small operation.
+  // Only the engine plugin affects it. The limit includes authentication. Every context comes from a handler.
   const execute = withinTime(createExecute(schema, limits), options.timeoutMs);
   const yoga = createYoga<RequestContext>({
     schema,

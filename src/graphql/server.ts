@@ -68,15 +68,6 @@ export class PipelineServer implements GraphQLServer {
   answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
     const { observer } = this.#options;
     if (observer === undefined) return this.#answerUnlessBusy(request, response, client);
-    return this.#answerObserved(observer, request, response, client);
-  }
-
-  #answerObserved(
-    observer: Observer,
-    request: IncomingMessage,
-    response: ServerResponse,
-    client: ClientContext,
-  ): Reply {
     const work = async (): Promise<GraphQLReply> => this.#answerUnlessBusy(request, response, client);
     return observed(observer, 'operation', undefined, work, (settled) => {
       const end = client.notes.end(hasGone(response));

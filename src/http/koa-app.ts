@@ -25,9 +25,8 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { logger, trustedProxies } = options;
   const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const answerHeaders = new AnswerHeaders(options.headers, () => options.phase() === 'DRAINING');
-  const errors = errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId));
   app.use(requestLog(logger, options.observer));
-  app.use(errors);
+  app.use(errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId)));
   app.use(requireTarget(options.hosts));
   const { graphql, router } = createRoutes({ ...options, answerHeaders });
   for (const middleware of graphql) app.use(middleware);
@@ -57,16 +56,14 @@ export class DirectKoa<State = Koa.DefaultState> extends Koa<State> {
     // Koa's default: unanswered requests are not found.
     ctx.res.statusCode = 404;
     const ran = run(ctx);
-    const send = (): Promise<void> => this.#send(ctx, ran);
+    // Koa sends answers that middleware left to it, errors included.
+    const send = (): Promise<void> => {
+      const { statusCode } = ctx.res;
+      return KOA.handleRequest.call(this, ctx, () => {
+        ctx.res.statusCode = statusCode;
+        return ran;
+      });
+    };
     return ran.then(() => (ctx.respond === false ? undefined : send()), send);
-  }
-
-  /** Lets Koa send answers that middleware left to it, errors included. */
-  #send(ctx: Context, ran: Promise<void>): Promise<void> {
-    const { statusCode } = ctx.res;
-    return KOA.handleRequest.call(this, ctx, () => {
-      ctx.res.statusCode = statusCode;
-      return ran;
-    });
   }
 }

@@ -37,11 +37,6 @@ export function isHost(text: string): boolean {
   return HOST.test(text) && URL.canParse(`http://${text}`);
 }
 
-/** Returns the name or address of a valid host, in lower case and without its port. */
-export function hostnameOf(host: string): string {
-  return new URL(`http://${host}`).hostname;
-}
-
 /** Counts the lines of a header; Node joins the values of some, and keeps only the first of others. */
 export function timesGiven({ rawHeaders }: IncomingMessage, name: Lowercase<string>): number {
   let times = 0;

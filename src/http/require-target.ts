@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Middleware } from 'koa';
-import { hostnameOf, timesGiven, isHost } from './request-target.js';
+import { timesGiven, isHost } from './request-target.js';
 import { HttpProblem } from './http-problem.js';
 import type { GatewayState } from './request-log.js';
 
@@ -27,7 +27,7 @@ export function requireTarget(hosts: ReadonlySet<string> | undefined): Middlewar
       res.setHeader('Connection', 'close');
       throw new HttpProblem('InvalidHost');
     }
-    if (hosts !== undefined && host !== '' && host !== lastHost && !isOwn(hostnameOf(host), hosts)) {
+    if (hosts !== undefined && host !== '' && host !== lastHost && !isOwn(host, hosts)) {
       throw new HttpProblem('UnknownHost');
     }
     const { 'transfer-encoding': coding = 'chunked' } = req.headers;
@@ -45,6 +45,8 @@ export function requireTarget(hosts: ReadonlySet<string> | undefined): Middlewar
   };
 }
 
-function isOwn(name: string, hosts: ReadonlySet<string>): boolean {
+function isOwn(host: string, hosts: ReadonlySet<string>): boolean {
+  // In lower case, and without the port.
+  const { hostname: name } = new URL(`http://${host}`);
   return /(?:^|\.)localhost\.?$/.test(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || hosts.has(name);
 }

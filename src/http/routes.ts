@@ -79,8 +79,8 @@ export function createRoutes(options: RouteOptions) {
   }
 
   get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));
-  get('/health/live', liveness());
-  get('/health/ready', readiness(options));
+  get('/health/live', liveness);
+  get('/health/ready', readiness(options.dependencies, options.phase));
 
   const authorized = requireApiKey(options.callbackKeys, options.onKeyUsed);
   const signed = options.callbackSigning && new SignedCallbacks(options.callbackSigning);

@@ -19,7 +19,7 @@ interface PageQuery {
 }
 
 /** Calls for a user, with that user's own token: backend-api decides what the user may see. */
-export type UserCalls = ReturnType<ReturnType<typeof userCalls>>;
+export type UserCalls = ReturnType<typeof userCalls>;
 
 export interface User extends Pick<Caller, 'signal' | 'log'> {
   /** The user's own `Authorization` header. */
@@ -37,41 +37,39 @@ function ofAtMost<T>(limit: number, reading: ListReader<T>): ReplyReader<T> {
   return (text, backend, onBreach) => reading(text, backend, onBreach, limit);
 }
 
-/** Creates the calls of users. @returns a function that returns the calls of one user */
-export function userCalls({ backend, client }: BackendApiParts) {
-  return ({ authorization, org, signal, log }: User) => {
-    const headers = { authorization };
-    const caller: Caller = { kind: 'user', org, signal, log };
-    /** Reads with the user's token, which backend-api may refuse (401) although its signature is right. */
-    const read = <T>(call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> =>
-      reworded(backend.read(caller, { call, reply, send }), (refusal) =>
-        refusal.httpStatus === 401 ? new GatewayError('TokenInvalid') : refusal,
+/** Creates the calls of one user. */
+export function userCalls({ backend, client }: BackendApiParts, { authorization, org, signal, log }: User) {
+  const headers = { authorization };
+  const caller: Caller = { kind: 'user', org, signal, log };
+  /** Reads with the user's token, which backend-api may refuse (401) although its signature is right. */
+  const read = <T>(call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> =>
+    reworded(backend.read(caller, { call, reply, send }), (refusal) =>
+      refusal.httpStatus === 401 ? new GatewayError('TokenInvalid') : refusal,
+    );
+  return {
+    listMobiles: (query: PageQuery & { search?: string; tagIds?: number[] }): Promise<Page<Mobile>> =>
+      read('listMobiles', ofAtMost(query.limit, mobilePage), (via) =>
+        client.GET('/v1/mobiles', { ...via, headers, params: { query } }),
+      ),
+    getMobile: (id: number): Promise<Mobile> =>
+      read('getMobile', whole(contract.Mobile), (via) =>
+        client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
+      ),
+    /** Returns those of the ids that the user may see. */
+    async lookupMobiles(ids: readonly string[]): Promise<readonly string[]> {
+      const reply = await read('lookupMobiles', whole(contract.MobileIds), (via) =>
+        client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
       );
-    return {
-      listMobiles: (query: PageQuery & { search?: string; tagIds?: number[] }): Promise<Page<Mobile>> =>
-        read('listMobiles', ofAtMost(query.limit, mobilePage), (via) =>
-          client.GET('/v1/mobiles', { ...via, headers, params: { query } }),
-        ),
-      getMobile: (id: number): Promise<Mobile> =>
-        read('getMobile', whole(contract.Mobile), (via) =>
-          client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
-        ),
-      /** Returns those of the ids that the user may see. */
-      async lookupMobiles(ids: readonly string[]): Promise<readonly string[]> {
-        const reply = await read('lookupMobiles', whole(contract.MobileIds), (via) =>
-          client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
-        );
-        return reply.ids;
-      },
-      /** Returns all valid tags. */
-      async listTags(): Promise<readonly Tag[]> {
-        const { items } = await read('listTags', tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
-        return soundOnly(items);
-      },
-      listUserAccounts: (query: PageQuery): Promise<Page<UserAccount>> =>
-        read('listUserAccounts', ofAtMost(query.limit, accountPage), (via) =>
-          client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
-        ),
-    };
+      return reply.ids;
+    },
+    /** Returns all valid tags. */
+    async listTags(): Promise<readonly Tag[]> {
+      const { items } = await read('listTags', tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
+      return soundOnly(items);
+    },
+    listUserAccounts: (query: PageQuery): Promise<Page<UserAccount>> =>
+      read('listUserAccounts', ofAtMost(query.limit, accountPage), (via) =>
+        client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
+      ),
   };
 }

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { isPromise } from '@envelop/core';
 import type { Context, Middleware } from 'koa';
 import { OperationNotes } from '../../graphql/operation-notes.js';
@@ -11,16 +10,6 @@ import type { GatewayState } from '../request-log.js';
 /** Passes requests to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders): Middleware<GatewayState> {
   const logPreflight = refusedPreflights();
-  const reply = (ctx: Context & { state: GatewayState }, given: GraphQLReply): void => {
-    // Without a body, the router treats the request as not handled.
-    if (given.body === '') {
-      ctx.status = given.status;
-      return;
-    }
-    // Bypasses Koa, which would process every header and the body again.
-    ctx.respond = false;
-    sendReply(ctx.res, given, ctx.state.requestId, answerHeaders);
-  };
   return (ctx) => {
     // Those with permission are answered before.
     if (ctx.req.method === 'OPTIONS') logPreflight(ctx);
@@ -30,20 +19,27 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     const { authorization = null } = ctx.req.headers;
     const client = { requestId, log, notes, authorization, address: () => ctx.ip };
     const answered = server.answer(ctx.req, ctx.res, client);
-    if (isPromise(answered)) return answered.then((given) => reply(ctx, given));
-    reply(ctx, answered);
+    if (isPromise(answered)) return answered.then((reply) => sendReply(ctx, reply, answerHeaders));
+    sendReply(ctx, answered, answerHeaders);
     return undefined;
   };
 }
 
 /** Sends head and body of a reply in one write. `end(body)` makes two, which take 5 % longer for a small operation. */
 function sendReply(
-  response: ServerResponse,
+  ctx: Context & { state: GatewayState },
   { status, headers, body, bytes = Buffer.byteLength(body) }: GraphQLReply,
-  requestId: string,
   answerHeaders: AnswerHeaders,
 ): void {
-  response.writeHead(status, answerHeaders.with(requestId, headers, bytes));
+  // Without a body, the router treats the request as not handled.
+  if (body === '') {
+    ctx.status = status;
+    return;
+  }
+  // Bypasses Koa, which would process every header and the body again.
+  ctx.respond = false;
+  const { res: response } = ctx;
+  response.writeHead(status, answerHeaders.with(ctx.state.requestId, headers, bytes));
   // ASCII has the same bytes in both encodings, and `latin1` copies them without inspection.
   const encoding = bytes === body.length ? 'latin1' : 'utf8';
   const { socket } = response;

@@ -9,24 +9,17 @@ type Liveness = components['schemas']['Liveness'];
 export type Phase = Readiness['Gateway'];
 
 /** Answers the health of the service itself, without I/O (specification, "GET /health/live"). */
-export function liveness(): Middleware {
-  const body: Liveness = { Status: 'OK' };
-  return (ctx) => {
-    ctx.body = body;
-  };
-}
-
-interface ReadinessOptions {
-  readonly dependencies: DependencyChecks;
-  /** Returns whether the gateway takes requests at full speed, does not yet, or is about to end. */
-  readonly phase: () => Phase;
-}
+export const liveness: Middleware = (ctx) => {
+  ctx.body = { Status: 'OK' } satisfies Liveness;
+};
 
 /**
  * Answers the health including dependencies (specification, "GET /health/ready"), stores and the gateway itself. The
  * status is 200, except 503 for `NG` with `?strict=true`, and while the gateway itself is not `OK`.
+ *
+ * @param phase returns whether the gateway takes requests at full speed, does not yet, or is about to end
  */
-export function readiness({ dependencies, phase }: ReadinessOptions): Middleware<GatewayState> {
+export function readiness(dependencies: DependencyChecks, phase: () => Phase): Middleware<GatewayState> {
   return async (ctx) => {
     const findings = await dependencies.findings(ctx.state.log);
     const Gateway = phase();

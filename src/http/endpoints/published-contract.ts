@@ -16,21 +16,23 @@ export function publishedContract(basePath: string): Readonly<Record<string, Mid
     const file = JSON.parse(await readFile(OPENAPI, 'utf8')) as object; // the generated file holds an object
     return { ...file, servers: [{ url: basePath === '' ? '/' : basePath }] };
   });
-  const serve = (type: string, load: () => Promise<unknown>): Middleware => {
-    const text = loadOnce(load);
-    return async (ctx) => {
-      ctx.body = await text();
-      ctx.type = type;
-    };
-  };
   return {
-    '/schema.graphql': serve('text/plain; charset=utf-8', () => readFile(SDL, 'utf8')),
-    '/errors.json': serve('application/json', () => readFile(ERRORS, 'utf8')),
-    '/openapi.json': serve('application/json', description),
-    '/openapi.yaml': serve('application/yaml', async () => {
+    '/schema.graphql': serveOnceMade('text/plain; charset=utf-8', () => readFile(SDL, 'utf8')),
+    '/errors.json': serveOnceMade('application/json', () => readFile(ERRORS, 'utf8')),
+    '/openapi.json': serveOnceMade('application/json', description),
+    '/openapi.yaml': serveOnceMade('application/yaml', async () => {
       // Loaded late: a large library for an endpoint that production seldom has.
       const { default: yaml } = await import('yaml');
       return yaml.stringify(await description());
     }),
+  };
+}
+
+/** Serves a text that is made at the first request. */
+function serveOnceMade(type: string, make: () => Promise<unknown>): Middleware {
+  const text = loadOnce(make);
+  return async (ctx) => {
+    ctx.body = await text();
+    ctx.type = type;
   };
 }

@@ -1,10 +1,3 @@
-/** An initial tab of the playground. A window of 1280 pixels shows lines of 48 characters whole. */
-interface ExampleTab {
-  readonly query: string;
-  readonly variables?: string;
-  readonly headers?: string;
-}
-
 /** A valid login for the examples. */
 export interface PlaygroundLogin {
   readonly loginId: string;
@@ -74,13 +67,13 @@ mutation LogIn {
 }`;
 }
 
+/** Creates an initial tab. A window of 1280 pixels shows lines of 48 characters whole. */
+function tab(query: string, variables?: object) {
+  return { query, headers: TOKEN_HEADERS, ...(variables && { variables: JSON.stringify(variables, null, 2) }) };
+}
+
 /** Creates tabs from log-in to finished report; each tab uses the answer of the tab before. */
-export function exampleTabs(login: PlaygroundLogin = { loginId: '', password: '' }): ExampleTab[] {
-  const tab = (query: string, variables?: object): ExampleTab => ({
-    query,
-    headers: TOKEN_HEADERS,
-    ...(variables && { variables: JSON.stringify(variables, null, 2) }),
-  });
+export function exampleTabs(login: PlaygroundLogin = { loginId: '', password: '' }) {
   return [
     tab(logIn(login)),
     tab(LIST_MOBILES),
