@@ -45,8 +45,8 @@ async function start({ config, logger: plainLogger, version, commit }: ProcessCo
     commit,
     logger: plainLogger,
     measure: async (options) => {
-      const { queueFunctionMetrics } = await import('./telemetry/metrics/program-metrics.js');
-      return queueFunctionMetrics(options);
+      const { programMetrics } = await import('./telemetry/metrics/program-metrics.js');
+      return programMetrics(options);
     },
   });
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });

@@ -27,20 +27,13 @@ export async function withinTime<T>(work: Promise<T>, maxMs: number): Promise<T 
   }
 }
 
-/** Part of AbortSignal that is followed. */
-interface Followed {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
 /**
  * Calls a listener when a signal is aborted, or at once if it is already. The caller has to remove the listener at the
  * end of its work: a signal with a listener stays in memory, and one of `AbortSignal.any` with all its sources.
  *
  * @returns a function that removes the listener
  */
-export function onAbort(signal: Followed | undefined, listener: () => void): () => void {
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal?.aborted) listener();
   else signal?.addEventListener('abort', listener);
   return () => signal?.removeEventListener('abort', listener);

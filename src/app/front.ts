@@ -90,21 +90,17 @@ export function createFront(options: FrontOptions) {
   });
   return Object.assign(listener, {
     /** Loads the GraphQL server. @throws {unknown} the error of its creation */
-    loadGraphQL: (): Promise<void> => graphql.load(),
+    loadGraphQL: () => graphql.load(),
     /** Stops watching the load. Call after the last connection is closed. */
     stopLooking: (): void => load.close(),
   });
-}
-
-interface LaterGraphQLServer extends GraphQLServer {
-  load(): Promise<void>;
 }
 
 /**
  * Lets a process listen before its GraphQL server is loaded, so that liveness probes need not wait. Loading takes as
  * long as the whole rest of the start.
  */
-export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLServer {
+export function loadedLater(create: () => Promise<GraphQLServer>): GraphQLServer & { load(): Promise<unknown> } {
   let server: GraphQLServer | undefined;
   const loaded = loadOnce(async () => {
     const created = await create();
@@ -113,9 +109,7 @@ export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLS
     return (server = created);
   });
   return {
-    async load() {
-      await loaded();
-    },
+    load: loaded,
     // Requests before the server exists wait for it.
     answer: (request, response, client) =>
       server === undefined

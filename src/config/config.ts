@@ -6,29 +6,13 @@ import { ConfigError, readEnvironment, type Environment, type Program, type Read
 import { hasRedisPassword, withRedisPassword } from './redis-url.js';
 import { readObjects } from './objects.js';
 import { limitsOf, type VariableName } from './variables.js';
-import type { SigningSecrets } from './key-ring.js';
 
 /** Development defaults of secrets; production refuses to start with them. */
 export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
 const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
 
-export interface KeysConfig {
-  /** Sent with service calls; the second one if the first is refused. */
-  readonly backendApi: readonly [current: string, other?: string];
-  readonly geoApi: string | undefined;
-  readonly voipApi: string | undefined;
-  /** Keys accepted from queue functions; queue functions send the first. */
-  readonly callback: readonly [string, ...string[]];
-  /** Callbacks are signed with all secrets, and one signature must match; undefined: no signature is required. */
-  readonly callbackSigning: SigningSecrets | undefined;
-  /** True if callbacks of accounts need a user's order. */
-  readonly orderedOnly: boolean;
-  /** Keys of 32 bytes; the first encrypts. Undefined: the key is in the data directory. */
-  readonly jobEncryption: readonly [Uint8Array, ...Uint8Array[]] | undefined;
-}
-
 /** Reads the secrets. Production requires them and refuses development defaults; only the gateway calls backend-api. */
-function readKeys({ values, isSet, uses, fault, production, gatewayInProduction }: Reader): KeysConfig {
+function readKeys({ values, isSet, uses, fault, production, gatewayInProduction }: Reader) {
   const refuseDefault = (name: VariableName, developmentValue: string): void => {
     if (!production || ![values[name]].flat().includes(developmentValue)) return;
     fault(`${name} is the development default, which is not safe in production.`);
@@ -43,12 +27,17 @@ function readKeys({ values, isSet, uses, fault, production, gatewayInProduction 
   const callback = values.TASK_CALLBACK_API_KEY ?? DEVELOPMENT_CALLBACK_KEY;
   const previous = values.TASK_CALLBACK_API_KEY_PREVIOUS;
   return {
-    backendApi: values.BACKEND_API_KEY ?? [DEVELOPMENT_BACKEND_KEY],
+    /** Sent with service calls; the second one if the first is refused. */
+    backendApi: values.BACKEND_API_KEY ?? ([DEVELOPMENT_BACKEND_KEY] as const),
     geoApi: values.GEO_API_KEY,
     voipApi: values.VOIP_API_KEY,
-    callback: previous === undefined ? [callback] : [callback, previous],
+    /** Keys accepted from queue functions; queue functions send the first. */
+    callback: [callback, ...(previous === undefined ? [] : [previous])] as const,
+    /** Callbacks are signed with all secrets, and one signature must match; undefined: no signature is required. */
     callbackSigning: values.CALLBACK_SIGNING_SECRET,
+    /** True if callbacks of accounts need a user's order. */
     orderedOnly: values.CALLBACKS_ORDERED_ONLY,
+    /** Keys of 32 bytes; the first encrypts. Undefined: the key is in the data directory. */
     jobEncryption: values.JOB_ENCRYPTION_KEY,
   };
 }
@@ -119,16 +108,11 @@ function readPersistedOperations({ values, isSet, fault }: Reader) {
   return { file, only: mode === 'only' };
 }
 
-/** URLs of the backends, or the built-in sandbox in their place. */
-type BackendsConfig =
-  | { readonly kind: 'sandbox' }
-  | { readonly kind: 'urls'; readonly backendApi: string; readonly geoApi: string; readonly voipApi: string };
-
-/** Requires all three URLs or none. Without URLs, the sandbox is used, except in production. */
-function readBackends({ values, isSet, fault, gatewayInProduction }: Reader): BackendsConfig {
+/** Requires all three URLs of the backends or none. Without URLs, the sandbox is used, except in production. */
+function readBackends({ values, isSet, fault, gatewayInProduction }: Reader) {
   const { BACKEND_API_URL: backendApi, GEO_API_URL: geoApi, VOIP_API_URL: voipApi } = values;
   if (backendApi !== undefined && geoApi !== undefined && voipApi !== undefined) {
-    return { kind: 'urls', backendApi, geoApi, voipApi };
+    return { kind: 'urls', backendApi, geoApi, voipApi } as const;
   }
   const names = ['BACKEND_API_URL', 'GEO_API_URL', 'VOIP_API_URL'] as const;
   const unset = names.filter((name) => !isSet(name));
@@ -137,7 +121,7 @@ function readBackends({ values, isSet, fault, gatewayInProduction }: Reader): Ba
   } else if (unset.length > 0 && unset.length < names.length) {
     fault(`Set all of ${names.join(', ')}, or none to use the sandbox; missing: ${unset.join(', ')}.`);
   }
-  return { kind: 'sandbox' };
+  return { kind: 'sandbox' } as const;
 }
 
 /** Reads the accepted token issuers; undefined for the sandbox's own. */

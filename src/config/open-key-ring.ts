@@ -21,11 +21,15 @@ export async function openKeyRing(config: Config, onUsed?: OnKeyUsed): Promise<K
  */
 async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, 'job-encryption-key');
-  const keyText = async (): Promise<string> => (await readIfThere(path)) ?? (await createKeyFile(path));
-  const text = await keyText().catch((cause: unknown) => {
-    const advice = 'Set DATA_DIR to a writable directory on a local disk, or set JOB_ENCRYPTION_KEY.';
-    throw new UnusableDataError(`The key of jobs cannot be kept in ${dataDir}: ${describeError(cause)}. ${advice}`);
-  });
+  const text = await readFile(path, 'utf8')
+    .catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return createKeyFile(path);
+      throw error;
+    })
+    .catch((cause: unknown) => {
+      const advice = 'Set DATA_DIR to a writable directory on a local disk, or set JOB_ENCRYPTION_KEY.';
+      throw new UnusableDataError(`The key of jobs cannot be kept in ${dataDir}: ${describeError(cause)}. ${advice}`);
+    });
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length !== KEY_BYTES)
     throw new Error(`${path} does not hold a key of ${KEY_BYTES} bytes; delete it to make a new one.`);
@@ -52,13 +56,4 @@ async function createKeyFile(path: string): Promise<string> {
     await rm(draft, { force: true });
   }
   return readFile(path, 'utf8');
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
 }

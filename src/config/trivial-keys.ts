@@ -1,5 +1,5 @@
 import type { Program } from './environment.js';
-import type { KeysConfig } from './config.js';
+import type { Config } from './config.js';
 
 /** Minimum numbers of different characters or bytes in a key; random keys have more. */
 const MIN_DIFFERENT_CHARACTERS = 6;
@@ -17,7 +17,7 @@ const WORDS =
  * @param program only the gateway has keys of backends
  * @returns one line per fault, without the key
  */
-export function findTrivialKeys(keys: KeysConfig, program: Program): string[] {
+export function findTrivialKeys(keys: Config['keys'], program: Program): string[] {
   const { backendApi, geoApi, voipApi, callback, callbackSigning = [], jobEncryption = [] } = keys;
   type Named = readonly [name: string, key: string | undefined];
   const ofBackends: readonly Named[] = [

@@ -31,23 +31,17 @@ export function readArguments<const Options extends ProgramOptions>(
   options: Options,
   max = Infinity,
 ): ReadArguments<Options> {
-  const given = parsed(args, options);
-  const surplus = given.positionals[max];
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
-  return given;
-}
-
-function parsed<const Options extends ProgramOptions>(
-  args: readonly string[],
-  options: Options,
-): ReadArguments<Options> {
+  let given: ReadArguments<Options>;
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
+    given = parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     // The sentences after the first explain arguments that begin with a dash.
     const [sentence = ''] = describeError(error).split('. ');
     throw new UsageError(sentence.replaceAll("'", '"').replace(/\.?$/, '.'), { cause: error });
   }
+  const surplus = given.positionals[max];
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
+  return given;
 }
 
 /** Exit codes; that of wrong usage is `EX_USAGE` of sysexits. */

@@ -33,14 +33,8 @@ export interface BackendOptions {
   readonly identify: Identification;
 }
 
-/** Backend that listens on loopback. */
-export interface RunningBackend {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Starts one backend: it checks every request against the contract, and then answers it. */
-export async function startBackend(context: SandboxContext, options: BackendOptions): Promise<RunningBackend> {
+/** Starts one backend on loopback: it checks every request against the contract, and then answers it. */
+export async function startBackend(context: SandboxContext, options: BackendOptions) {
   const closing = new AbortController();
   // Any number of slow answers may listen to it.
   setMaxListeners(0, closing.signal);
@@ -61,7 +55,7 @@ export async function startBackend(context: SandboxContext, options: BackendOpti
   if (address === null || typeof address === 'string') throw new Error(`${options.name} has no TCP port.`);
   return {
     url: `http://127.0.0.1:${address.port}`,
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort();
       const closed = once(server, 'close');
       server.close();

@@ -5,7 +5,7 @@ import { callerIdentification, type BackendHandlers } from './backend-api/caller
 import { mobileHandlers } from './backend-api/mobiles.js';
 import { OneTimePasswords, loginHandlers } from './backend-api/login.js';
 import { createState } from './backend-api/state.js';
-import { startBackend, type RunningBackend } from './backend-server.js';
+import { startBackend } from './backend-server.js';
 import { FaultRules, type Faults } from './faults.js';
 import { SHOWN_ACCOUNTS } from './seed/accounts.js';
 import { seedOrganisations } from './seed/fleet.js';
@@ -61,14 +61,13 @@ export async function startSandbox(options: SandboxOptions) {
   const context = { logger, faults, onRequest, onEffect };
   const starting = [
     startBackend(context, { name: 'backend-api', port: ports.backendApi ?? 0, handlers, identify }),
-    startBackend(context, geoApi({ own: options.geoApiKey, backendApi: backendApiKey }, ports.geoApi ?? 0)),
-    startBackend(
-      context,
-      voipApi({ own: options.voipApiKey, backendApi: backendApiKey }, ports.voipApi ?? 0, isMobile),
-    ),
+    startBackend(context, geoApi({ own: options.geoApiKey, backendApiKey }, ports.geoApi ?? 0)),
+    startBackend(context, voipApi({ own: options.voipApiKey, backendApiKey }, ports.voipApi ?? 0, isMobile)),
   ] as const;
   const [backend, geo, voip] = await Promise.all(starting).catch(async (error: unknown) => {
-    await closeStarted(starting);
+    for (const started of await Promise.allSettled(starting)) {
+      if (started.status === 'fulfilled') await started.value.close();
+    }
     throw error;
   });
 
@@ -95,11 +94,4 @@ export async function startSandbox(options: SandboxOptions) {
       await Promise.all([backend, geo, voip].map((each) => each.close()));
     },
   };
-}
-
-/** Closes the started backends after another one failed to start. */
-async function closeStarted(starting: readonly Promise<RunningBackend>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(starting)) {
-    if (outcome.status === 'fulfilled') await outcome.value.close();
-  }
 }

@@ -6,11 +6,11 @@ import { DEPOTS, TOKYO_PLACES, type Place } from './seed/places.js';
 import { randomFrom } from './seed/random.js';
 
 /** Keys that geo-api or voip-api accepts or rejects. */
-export interface ServiceKeys {
+interface ServiceKeys {
   /** Required `x-api-key`; undefined: none. */
   readonly own: string | undefined;
   /** Key of backend-api, which other services must never receive. */
-  readonly backendApi: string;
+  readonly backendApiKey: string;
 }
 
 /** Checks callers of geo-api and voip-api, which must never receive a user's token or an organisation. */
@@ -22,7 +22,7 @@ function serviceIdentification(keys: ServiceKeys): Identification {
       return { ...seen, violation: 'an Authorization header must not be sent here' };
     }
     if (org !== undefined) return { ...seen, violation: 'x-org-id must not be sent here' };
-    if (given === keys.backendApi && given !== keys.own) {
+    if (given === keys.backendApiKey && given !== keys.own) {
       return { ...seen, violation: 'the key of backend-api must not be sent here' };
     }
     if (isPublic || keys.own === undefined || apiKey === 'right') return seen;

@@ -35,17 +35,11 @@ export async function openWatchers<Metrics extends ProgramMetrics>(
   const metrics = listen && (await measure({ service, version, commit, listen }));
   const logger = metrics?.counted(plainLogger) ?? plainLogger;
   const database = redisUrl === undefined ? 'sqlite' : 'redis';
-  const tracing =
-    endpoint === undefined
-      ? undefined
-      : (await import('./traces/start-tracing.js')).startTracing({
-          endpoint,
-          service,
-          version,
-          database,
-          objects,
-          logger,
-        });
+  let tracing: Tracing | undefined;
+  if (endpoint !== undefined) {
+    const { startTracing } = await import('./traces/start-tracing.js');
+    tracing = startTracing({ endpoint, service, version, database, objects, logger });
+  }
   const unwatch = watchDescriptors(logger);
   const close = async (): Promise<void> => {
     unwatch();

@@ -1,37 +1,32 @@
 /** Random numbers that depend only on their seed. */
-export interface Random {
-  /** Returns a number in [0, 1). */
-  next(): number;
-  /** Returns a number in [min, max). */
-  between(min: number, max: number): number;
-  /** Returns a whole number from min to max, both included. */
-  integer(min: number, max: number): number;
-  /** Returns true with this probability (0 to 1). */
-  chance(probability: number): boolean;
-  /** Returns an entry of a non-empty list. */
-  pick<T extends string | object>(list: readonly [T, ...T[]]): T;
-}
+export type Random = ReturnType<typeof randomFrom>;
 
 /**
  * Returns random numbers; the same seed always gives the same sequence (xorshift32, G. Marsaglia, 2003). A text names
  * the thing to make, such as `mobile/7`; a number suffices for a single thing.
  */
-export function randomFrom(seed: string | number): Random {
+export function randomFrom(seed: string | number) {
   // Zero would be followed by zeros only.
   let state = (typeof seed === 'number' ? spread(seed) : hash(seed)) || 1;
+  /** Returns a number in [0, 1). */
   const next = (): number => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
+  /** Returns a number in [min, max). */
   const between = (min: number, max: number): number => min + next() * (max - min);
   return {
     next,
     between,
-    integer: (min, max) => Math.floor(between(min, max + 1)),
-    chance: (probability) => next() < probability,
-    pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],
+    /** Returns a whole number from min to max, both included. */
+    integer: (min: number, max: number): number => Math.floor(between(min, max + 1)),
+    /** Returns true with this probability (0 to 1). */
+    chance: (probability: number): boolean => next() < probability,
+    /** Returns an entry of a non-empty list. */
+    pick: <T extends string | object>(list: readonly [T, ...T[]]): T =>
+      list[Math.floor(next() * list.length)] ?? list[0],
   };
 }
 

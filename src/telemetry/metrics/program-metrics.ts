@@ -49,7 +49,7 @@ const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 /** Measures a gateway. @param operationNames names of the persisted operations; undefined if others are accepted */
 export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined) {
   const metrics = new MetricSet();
-  const program = programMetrics(metrics, options);
+  const program = programMetrics(options, metrics);
   return {
     ...program,
     observations: { ...program.observations, ...workMetrics(metrics, operationNames) },
@@ -65,13 +65,8 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
   };
 }
 
-/** Measures a queue function. */
-export function queueFunctionMetrics(options: MetricsOptions): ProgramMetrics {
-  return programMetrics(new MetricSet(), options);
-}
-
-/** Measures what both programs have in common. */
-function programMetrics(metrics: MetricSet, { service, version, commit, listen }: MetricsOptions) {
+/** Measures what both programs have in common; a queue function has no other metrics. */
+export function programMetrics({ service, version, commit, listen }: MetricsOptions, metrics = new MetricSet()) {
   const endProcessMetrics = processMetrics(metrics);
   metrics.gauge('target_info').set({ service_name: service, service_version: version, commit }, 1);
   const listener = createHttpListener(metricsEndpoint(metrics), {
