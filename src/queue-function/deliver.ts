@@ -240,8 +240,8 @@ class Outcomes {
       return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
     }
     if (!ORDINARY.has(code)) this.#log(code, { status, reason }, now);
-    const [ms, maxMs] = retryAfterMs === undefined ? [now - first, MAX_BACK_OFF_MS] : [retryAfterMs, MAX_PAUSE_MS];
-    return { kind: 'delay', delayMs: Math.min(Math.max(ms, MIN_DELAY_MS), maxMs), code, status, reason };
+    const ms = retryAfterMs === undefined ? backOffOf(now - first) : Math.min(retryAfterMs, MAX_PAUSE_MS);
+    return { kind: 'delay', delayMs: Math.max(ms, MIN_DELAY_MS), code, status, reason };
   }
 
   #remember(key: string, now: number): Delayed {
@@ -260,6 +260,14 @@ class Outcomes {
     const event = code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away';
     this.#logger.event(event, { code, ...particulars });
   }
+}
+
+/**
+ * Returns the wait after a time without success: between half of it and the whole, so that messages which were turned
+ * away together come back apart. One of them may end the gateway that the others need.
+ */
+function backOffOf(elapsedMs: number): number {
+  return (Math.min(elapsedMs, MAX_BACK_OFF_MS) * (1 + Math.random())) / 2;
 }
 
 /** Returns true if a lost reply uses up an attempt. Another deliverer may have counted the last one. */

@@ -144,6 +144,8 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
   async function runRound(seed: string, hostile: HostileOrganisation): Promise<void> {
     const organisations = [acme, globex, apart, distant];
     const poison = await Promise.all([orderPoison(site, victims[0]), orderPoison(onSqs, victims[1])]);
+    // They take longer than all the rest, and so go on when nobody orders any more.
+    let ending: readonly Promise<void>[] = [];
     const before = organisations.map(({ finished }) => finished.length);
     const [faults, orders] = [new AbortController(), new AbortController()];
     const accepted = (): number => acme.accepted.length + globex.accepted.length;
@@ -160,14 +162,19 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
       distant.orderUntil(faults.signal, [accounts], []),
       distant.orderUntil(faults.signal, [mobiles], [41, 42, 43, 44]),
     ];
-    await together([
-      together(lanes).finally(() => orders.abort()),
-      hostile.attackUntil(orders.signal, HOSTILE_PAUSE_MS),
-      waitFor('everybody to order', () => accepted() >= everybodyOrdered)
-        .then(() => everythingGoesWrong(seed, { site, s3: s3Line, redis, embedded, onSqs, sqs: sqsRouter, poison }))
-        .then(logIn)
-        .finally(() => faults.abort()),
-    ]);
+    try {
+      await together([
+        together(lanes).finally(() => orders.abort()),
+        hostile.attackUntil(orders.signal, HOSTILE_PAUSE_MS),
+        waitFor('everybody to order', () => accepted() >= everybodyOrdered)
+          .finally(() => (ending = poison.map((each) => each.endGateways())))
+          .then(() => everythingGoesWrong(seed, { site, s3: s3Line, redis, embedded, onSqs, sqs: sqsRouter }))
+          .then(logIn)
+          .finally(() => faults.abort()),
+      ]);
+    } finally {
+      await together(ending);
+    }
     for (const { replay } of poison) await replay();
     await expectQueueSettled(redis, { empty: false });
     await waitFor('the queue on SQS to be empty', async () => (await queue.size()) === 0, IN_TIME);

@@ -17,8 +17,6 @@ export interface Victims {
   readonly onSqs: Site;
   /** Stands in front of Amazon SQS. */
   readonly sqs: Router;
-  /** Jobs that end each gateway that runs them, until they are given up. */
-  readonly poison: readonly { readonly endGateways: () => Promise<void> }[];
 }
 
 /** Longest wait before the first fault of a kind, so that kinds overlap differently in every round. */
@@ -147,8 +145,6 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
       await delay(random.between(100, 600));
     }
   },
-
-  'jobs that end their gateways': (_random, { poison }) => Promise.all(poison.map((each) => each.endGateways())),
 
   async 'files of embedded jobs locked, read and without space'(random, { embedded }) {
     for (const fault of shuffled(OF_FILES, random)) {

@@ -6,7 +6,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { createTransport } from '../../../src/clients/transport.js';
 import { KeyRing } from '../../../src/config/key-ring.js';
-import { createDeliver, type Deliver, type DeliverOptions } from '../../../src/queue-function/deliver.js';
+import {
+  createDeliver,
+  type Deliver,
+  type DeliverableMessage,
+  type DeliverOptions,
+} from '../../../src/queue-function/deliver.js';
 import { sealPayload } from '../../../src/job-record/payload-encryption.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
@@ -160,20 +165,33 @@ describe('deliver', () => {
       patient = deliverWith({ now: () => now });
     });
 
-    it('waits as long again as it has waited, from a second to a minute, and anew once it was taken', async () => {
+    const waitOf = async (job: DeliverableMessage): Promise<number> => {
+      const outcome = await patient(job, { since: ACCEPTED });
+      if (outcome.kind !== 'delay') throw new Error('It was not turned away.');
+      return outcome.delayMs;
+    };
+
+    it('waits as long again as it has waited, or half of that, from a second to a minute, and anew once it was taken', async () => {
       const job = message();
-      const waits: number[] = [];
-      for (let times = 0; times < 9; times += 1) {
-        const outcome = await patient(job, { since: ACCEPTED });
-        if (outcome.kind !== 'delay') throw new Error('It was not turned away.');
-        waits.push(outcome.delayMs);
-        now += outcome.delayMs;
+      for (const elapsedMs of [0, 1_000, 2_000, 5_000, 30_000, 60_000, 3_600_000]) {
+        now = ACCEPTED + elapsedMs;
+        const longest = Math.min(elapsedMs, 60_000);
+        const waits = [await waitOf(job), await waitOf(job)];
+        expect(Math.min(...waits)).toBeGreaterThanOrEqual(Math.max(longest / 2, 1_000));
+        expect(Math.max(...waits)).toBeLessThanOrEqual(Math.max(longest, 1_000));
       }
-      expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000));
       answer = { status: 200, body: '{}' };
       expect(await patient(job, { since: ACCEPTED })).toEqual({ kind: 'done' });
       answer = { status: 404 };
       expect(await patient(job, { since: ACCEPTED })).toMatchObject({ kind: 'delay', delayMs: 1_000 });
+    });
+
+    it('comes back apart from those that were turned away with it', async () => {
+      const jobs = Array.from({ length: 20 }, (_, index) => message({ jobId: `job-${index}` }));
+      for (const job of jobs) await waitOf(job);
+      now = ACCEPTED + 60_000;
+      const waits = await Promise.all(jobs.map(waitOf));
+      expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(5_000);
     });
 
     it('by lost replies uses up an attempt once in ten minutes, by however many deliverers', async () => {
@@ -211,7 +229,7 @@ describe('deliver', () => {
       const job = message({ jobId });
       expect(await patient(job, particulars)).toMatchObject({ kind: 'delay' });
       now = ACCEPTED + DAY_MS - 1;
-      expect(await patient(job, particulars)).toMatchObject({ kind: 'delay', delayMs: 60_000 });
+      expect(await patient(job, particulars)).toMatchObject({ kind: 'delay' });
       now = ACCEPTED + DAY_MS;
       expect(await patient(job, particulars)).toEqual({
         kind: 'final',
