@@ -7,7 +7,7 @@ import type { Router } from '../support/router.js';
 import type { Line, TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 import type { EmbeddedGateway } from './embedded-gateway.js';
-import type { Site } from './site.js';
+import { IN_TIME, type Site } from './site.js';
 
 export interface Victims {
   readonly site: Site;
@@ -21,9 +21,6 @@ export interface Victims {
 
 /** Longest wait before the first fault of a kind, so that kinds overlap differently in every round. */
 const MAX_HEAD_START_MS = 5_000;
-
-/** Far longer than it takes until a job meets a fault. */
-const FAULT_MS = 120_000;
 
 /** Beyond `BACKEND_TIMEOUT_SECONDS` of the programs. */
 const TOO_SLOW_MS = 2_500;
@@ -100,7 +97,7 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
     for (const line of random.chance(0.5) ? lines : lines.toReversed()) {
       const before = s3.faults;
       s3.set(line);
-      await waitFor('a report to meet the fault', () => s3.faults > before, FAULT_MS);
+      await waitFor('a report to meet the fault', () => s3.faults > before, IN_TIME);
       await delay(random.between(300, 2_500));
       s3.set('open');
       await delay(random.between(300, 1_000));
@@ -115,10 +112,10 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
 
   async 'gateways killed and stopped'(random, { site }) {
     const first = random.integer(0, 1);
-    await site.gatewayStartsJob(first, FAULT_MS);
+    await site.gatewayStartsJob(first, IN_TIME);
     await delay(random.between(0, 500));
     await site.killGateway(first, random.between(0, 800));
-    await site.gatewayStartsJob(1 - first, FAULT_MS);
+    await site.gatewayStartsJob(1 - first, IN_TIME);
     await site.replaceGateway(1 - first);
   },
 
@@ -139,7 +136,7 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
         met += 1;
         return treatment;
       });
-      await waitFor('a start to meet the fault', () => met > 0, FAULT_MS);
+      await waitFor('a start to meet the fault', () => met > 0, IN_TIME);
       await delay(random.between(0, 1_000));
       sqs.answer(() => 'forward');
       await delay(random.between(100, 600));
