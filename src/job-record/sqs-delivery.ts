@@ -20,7 +20,7 @@ import {
  */
 
 /** Received message; times in milliseconds since 1970. */
-interface SqsReceived {
+export interface SqsReceived {
   readonly body: string;
   /** Number of receives, including this one. */
   readonly receiveCount: number;

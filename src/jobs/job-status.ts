@@ -1,4 +1,4 @@
-import type { JobFailure, JobKind as KindName, JobWarning as ShownWarning } from '../../generated/graphql.js';
+import type { JobFailure, JobStatus as Answer, JobWarning as ShownWarning } from '../../generated/graphql.js';
 import { ERRORS, textOf } from '../error-table.js';
 import { GatewayError } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
@@ -13,7 +13,7 @@ type Underscored<Text extends string> = Text extends `${infer First}-${infer Res
   : Text;
 
 /** Returns the name of a kind of job in the SDL, such as `USER_ACCOUNTS`. The `enum JobKind` must list each. */
-export function kindName(kind: JobKind): KindName {
+export function kindName(kind: JobKind): JobStatus['kind'] {
   return kind.replaceAll('-', '_').toUpperCase() as Uppercase<Underscored<JobKind>>; // both methods lose the type
 }
 
@@ -22,23 +22,11 @@ export function stateName(state: JobRecord['state']): JobStatus['state'] {
   return state.toUpperCase() as Uppercase<JobRecord['state']>; // the method loses the type
 }
 
-/** Status fields of every kind of job. */
-export interface JobStatus {
-  /** Same as `jobId`. */
-  readonly id: string;
+/** Status fields of every kind of job, as in the SDL. */
+export interface JobStatus extends Omit<Answer, 'orderedBy'> {
   readonly jobId: string;
-  readonly kind: KindName;
-  readonly completed: boolean;
-  readonly state: 'PENDING' | 'RUNNING' | 'FINISHED';
-  readonly progress: { readonly done: number; readonly total: number };
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
-  readonly cancelled: boolean;
+  /** A user without `LoggedInId` lacks the field, which GraphQL answers with null. */
   readonly orderedBy: Orderer | null;
-  readonly status: 'Success' | 'Failure' | null;
-  readonly errors: string[] | null;
-  readonly failures: JobFailure[];
-  readonly warnings: ShownWarning[];
 }
 
 /** Reads the status of jobs for pollers. A job that the user may not see looks like an unknown one. */

@@ -1,3 +1,4 @@
+import type { AuthUser } from '../../generated/graphql.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord } from '../job-record/job-record.js';
 import type { EndedBecause, JobEnd, NotedJob } from './job.js';
@@ -30,11 +31,7 @@ export const ENDS_WITHOUT_RUN = {
 export type JobTable = ReturnType<typeof createJobTable>;
 
 /** User, role and organisation, which decide on visible jobs (specification, "AuthUser (request context)"). */
-export interface JobViewer {
-  readonly BackendUser: string;
-  readonly Org: string;
-  readonly IsAdmin: boolean;
-}
+export type JobViewer = Readonly<Pick<AuthUser, 'BackendUser' | 'Org' | 'IsAdmin'>>;
 
 /**
  * Returns true if a user may see a job of the user's organisation: administrators may see all, others those that they

@@ -20,7 +20,7 @@ import { identityOf } from './bullmq-entries.js';
 
 export const QUEUE_NAME = 'jobs';
 
-export interface DeliverySettings {
+interface DeliverySettings {
   /** Maximum number of deliveries before a message becomes a dead letter. */
   readonly maxAttempts: number;
   /** Returns the wait after the given failed attempt, counted from 1; by default that of every queue. */

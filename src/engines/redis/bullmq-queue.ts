@@ -1,8 +1,6 @@
 import { Queue } from 'bullmq';
-import type { Logger } from '../../logging/logger.js';
-import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
-import { BullMqConsumer, QUEUE_NAME, type DeliverySettings } from './bullmq-consumer.js';
+import { BullMqConsumer, QUEUE_NAME, type BullMqConsumerOptions } from './bullmq-consumer.js';
 import * as entries from './bullmq-entries.js';
 import { isReply } from './redis-faults.js';
 import { storedMessage } from '../../job-record/stored-message.js';
@@ -10,11 +8,8 @@ import { KEY_PREFIX } from './script.js';
 import { RecordedJobs, type SharedQueue } from './recorded-jobs.js';
 import { DEAD_LETTER_RETENTION_MS, type JobMessage } from '../../job-record/job-queue.js';
 
-export interface BullMqQueueOptions {
-  readonly redis: RedisConnection;
+export interface BullMqQueueOptions extends Pick<BullMqConsumerOptions, 'redis' | 'logger' | 'delivery'> {
   readonly store: RedisJobStore;
-  readonly logger: Logger;
-  readonly delivery: DeliverySettings;
 }
 
 /**

@@ -86,11 +86,10 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       return made;
     },
   };
-  const methods = recordMethods(counted);
 
   return {
     organisations,
-    ...methods,
+    ...recordMethods(counted),
     async enqueue(job, described) {
       const { live, next } = await records.transact(job, (record, now) => enqueue(record, described, now));
       return submittedOf(live, next);

@@ -14,7 +14,7 @@ import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
 import { RedisConnection } from './connection.js';
 import { MARK_EVERY_MS, MarkCheck } from './mark.js';
 import { createRedisJobStore, type RedisJobStore } from './job-store.js';
-import { SWEEP_EVERY_MS, type SharedQueue } from './recorded-jobs.js';
+import { SWEEP_EVERY_MS, type SharedQueue, type SweepOptions } from './recorded-jobs.js';
 
 export interface RedisEngineOptions {
   readonly url: string;
@@ -51,9 +51,7 @@ export function openRedisEngine({
   maxAttempts,
   deadlineMs,
   limits = NO_LIMITS,
-  openQueue = ({ maxAttempts: attempts, ...parts }) => ({
-    queue: createBullMqQueue({ ...parts, logger, delivery: { maxAttempts: attempts } }),
-  }),
+  openQueue = ({ redis, store }) => ({ queue: createBullMqQueue({ redis, store, logger, delivery: { maxAttempts } }) }),
 }: RedisEngineOptions): JobEngine {
   const redis = new RedisConnection({ url, logger });
   const jobStore = createRedisJobStore({ redis, limits });
@@ -78,7 +76,7 @@ export function openRedisEngine({
       // A command is never made ready: it has no log, so that a loss which it finds would stay untold.
       repeated = [
         repeat(() => mark.look(), { everyMs: MARK_EVERY_MS, maxMs: STOP_MS }),
-        repeat((stopping) => sweepOrphans({ queue, olderThanMs: deadlineMs, logger }, stopping), {
+        repeat((stopping) => sweepOrphans(queue, { olderThanMs: deadlineMs, stopping }, logger), {
           everyMs: SWEEP_EVERY_MS,
           maxMs: STOP_MS,
         }),
@@ -100,20 +98,14 @@ export function openRedisEngine({
   };
 }
 
-interface Sweeping {
-  readonly queue: SharedQueue;
-  readonly olderThanMs: number;
-  readonly logger: Logger;
-}
-
 /** Ends orphans, as every program does; a command does not. */
-async function sweepOrphans({ queue, olderThanMs, logger }: Sweeping, stopping: AbortSignal): Promise<void> {
+async function sweepOrphans(queue: SharedQueue, options: SweepOptions, logger: Logger): Promise<void> {
   try {
-    const ended = await queue.sweepOrphans({ olderThanMs, stopping });
+    const ended = await queue.sweepOrphans(options);
     if (ended > 0) logger.event('queue.orphans_ended', { ended });
   } catch (error) {
     // The connection has logged an unreachable Redis.
-    if (error instanceof ServiceUnavailableError || stopping.aborted) return;
+    if (error instanceof ServiceUnavailableError || options.stopping?.aborted) return;
     logger.event('queue.sweep_failed', { reason: describeError(error) });
   }
 }

@@ -23,7 +23,7 @@ export const ORPHANED_JOB: JobResult = {
   }),
 };
 
-interface SweepOptions {
+export interface SweepOptions {
   /** Jobs submitted or checked more recently are left alone. The maximum run time of a job is a good value. */
   readonly olderThanMs: number;
   /** Ends the sweep before its next step. */

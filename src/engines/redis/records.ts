@@ -129,22 +129,10 @@ export class RedisRecords {
     const known = live === undefined ? [] : ['appended_at', 'sent', ...Object.keys(toJobRecordFields(live))];
     const gone = known.filter((name) => !(name in fields));
     const removed = live === undefined ? 'record' : isHandled(next) ? 'items' : '';
-    const reply = await redis.run(() =>
-      (isNewWork ? WRITE_NEW_WORK : WRITE)(
-        redis.client,
-        keysOf(job),
-        next.expiresAt - now,
-        removed,
-        compared.length,
-        ...compared,
-        compared.length,
-        ...compared.map((name) => stored[name] ?? ''),
-        2 * changed.length,
-        ...changed.flat(),
-        gone.length,
-        ...gone,
-      ),
-    );
+    const lists = [compared, compared.map((name) => stored[name] ?? ''), changed.flat(), gone];
+    const args = [next.expiresAt - now, removed, ...lists.flatMap((list) => [list.length, ...list])];
+    const script = isNewWork ? WRITE_NEW_WORK : WRITE;
+    const reply = await redis.run(() => script(redis.client, keysOf(job), ...args));
     if (reply === null) return false;
     redis.written();
     return true;

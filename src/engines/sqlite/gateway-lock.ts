@@ -24,7 +24,7 @@ export async function takeGatewayLock(directory: string): Promise<() => void> {
     const lock = take(file, jobs);
     return () => void lock.close();
   } catch (error) {
-    if (!isBusy(error)) throw unusable(file, error);
+    if (!hasCode(error, 'SQLITE_BUSY')) throw unusable(file, error);
     const advice = 'stop that one, give this one a DATA_DIR of its own, or keep jobs in Redis (REDIS_URL).';
     const fault = `Another gateway uses ${directory} and its ${LOCK_FILE}. There can be one with embedded jobs: ${advice}`;
     throw new Error(fault, { cause: error });
@@ -90,15 +90,11 @@ function whileUnused<T>(file: string, action: () => T): T {
       probe.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       // Other faults of the file are reported when it is opened.
-      if (isBusy(error)) throw error;
+      if (hasCode(error, 'SQLITE_BUSY')) throw error;
     }
     return action();
   } finally {
     if (probe.inTransaction) probe.exec('ROLLBACK');
     probe.close();
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return hasCode(error, 'SQLITE_BUSY');
 }

@@ -1,19 +1,14 @@
 import { describeError } from '../../errors.js';
 import { DEAD_LETTER_RETENTION_MS, MAX_WAIT_MS } from '../../job-record/job-queue.js';
-import type { Logger } from '../../logging/logger.js';
 import { repeat } from '../../waits.js';
-import type { SqliteDatabase } from './database.js';
-import type { SqliteJobRecords } from './job-records.js';
+import type { SqliteConsumerParts } from './consumer.js';
 
 const SWEEP_EVERY_MS = 60_000;
 /** Number of rows changed by one transaction: few, so that it does not block the event loop noticeably. */
 const BATCH = 20;
 
-export interface SweeperParts {
-  readonly database: SqliteDatabase;
-  readonly records: SqliteJobRecords;
-  /** Maximum leases of a message and of a job, in milliseconds. */
-  readonly messageLeaseMs: number;
+export interface SweeperParts extends Pick<SqliteConsumerParts, 'database' | 'records' | 'messageLeaseMs'> {
+  /** Maximum lease of a job, in milliseconds. */
   readonly jobLeaseMs: number;
 }
 
@@ -48,14 +43,11 @@ export async function sweep(parts: SweeperParts, stopping?: AbortSignal): Promis
 }
 
 /** Sweeps now and then once a minute, until closed. */
-export function startSweeper({
-  logger,
-  ...parts
-}: SweeperParts & { readonly logger: Logger }): ReturnType<typeof repeat> {
+export function startSweeper(parts: SweeperParts & Pick<SqliteConsumerParts, 'logger'>): ReturnType<typeof repeat> {
   return repeat(
     async (stopping) => {
       await sweep(parts, stopping).catch((error: unknown) => {
-        if (!stopping.aborted) logger.event('store.sweep_failed', { reason: describeError(error) });
+        if (!stopping.aborted) parts.logger.event('store.sweep_failed', { reason: describeError(error) });
       });
     },
     { firstMs: 0, everyMs: SWEEP_EVERY_MS },

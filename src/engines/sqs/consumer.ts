@@ -129,15 +129,7 @@ class Poller {
   async #deliver(received: ReceivedMessage): Promise<void> {
     const { facts, delivery, logger } = this.#parts;
     const receivedAt = Date.now();
-    const { maxReceives, maxAgeMs } = await facts();
-    const rules = {
-      maxAttempts: delivery.maxAttempts,
-      maxReceives,
-      maxAgeMs,
-      backOffMs: delivery.backOffMs ?? backOffMs,
-      logger,
-      now: Date.now,
-    };
+    const rules = { backOffMs, ...delivery, ...(await facts()), logger, now: Date.now };
     const steps = stepsOf(received, this.#parts);
     const fate = await deliverSqsMessage({ received: { ...received, receivedAt }, steps, rules }, this.#handle);
     this.#isTroubled = fate === 'not settled';

@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { awsSdkLogger, type Logger } from '../../logging/logger.js';
 import { causeOf, ServiceUnavailableError } from '../../errors.js';
+import type { SqsReceived } from '../../job-record/sqs-delivery.js';
 import { WatchedStore } from '../../objects/store-probe.js';
 import { isOutOfHand, mayHaveArrived, sqsFaultOf } from './sqs-faults.js';
 
@@ -23,14 +24,9 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;
 
-export interface ReceivedMessage {
-  readonly body: string;
+export interface ReceivedMessage extends Omit<SqsReceived, 'receivedAt'> {
   /** Handle that settles the message. */
   readonly receiptHandle: string;
-  /** Number of receives, including this one. */
-  readonly receiveCount: number;
-  /** Milliseconds since 1970. */
-  readonly sentAt: number;
 }
 
 /** A message was sent, and SQS did not say whether it took the message. */

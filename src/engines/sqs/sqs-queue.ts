@@ -12,13 +12,10 @@ import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
 import { startSqsConsumer } from './consumer.js';
 import * as deadLetters from './dead-letters.js';
 import { SendInDoubtError, SqsClient } from './queue-client.js';
-import { createQueueFacts, type SqsParts } from './queue-facts.js';
+import { createQueueFacts, type SqsDeliverySettings, type SqsParts } from './queue-facts.js';
 
 /** Queue, and store of bodies that are too large for it, which is closed with it. */
-export interface SqsOptions extends Pick<SqsParts, 'queueUrl' | 'bodies' | 'logger'> {
-  /** Time for which a job may stay unseen after its deadline before its message counts as lost, in milliseconds. */
-  readonly patienceMs: number;
-}
+export type SqsOptions = Pick<SqsParts, 'queueUrl' | 'bodies' | 'logger'> & Pick<SqsDeliverySettings, 'patienceMs'>;
 
 /** Returns a function that opens a queue on SQS, beside job records in Redis. */
 export function openSqsQueue({ queueUrl, bodies, logger, patienceMs }: SqsOptions): OpenQueue {

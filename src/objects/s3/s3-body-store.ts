@@ -13,10 +13,8 @@ export function createS3BodyStore(options: S3ClientOptions): BodyStore {
 
   return {
     put: async (Key, text) => {
-      const Body = Buffer.from(text);
-      await store.ask('writing', () =>
-        client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: BODY_CONTENT_TYPE })),
-      );
+      const object = { Bucket, Key, Body: Buffer.from(text), ContentType: BODY_CONTENT_TYPE };
+      await store.ask('writing', () => client.send(new PutObjectCommand(object)));
     },
     get: (Key) =>
       store.ask('reading', async () => {

@@ -46,15 +46,13 @@ const BYTES = { vehicle: 1_024, trip: 1_024, point: 160 } as const;
  * loses its days first.
  */
 export class KeptDays {
-  readonly #maxBytes: number;
-  readonly #keepMs: number;
+  readonly #limits: Required<KeptDaysOptions>;
   /** Entries by job, in the order of their failures. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  constructor({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptDaysOptions = {}) {
-    this.#maxBytes = maxBytes;
-    this.#keepMs = keepMs;
+  constructor(limits: KeptDaysOptions = {}) {
+    this.#limits = { maxBytes: MAX_BYTES, keepMs: KEEP_MS, ...limits };
   }
 
   /** Estimated bytes held now. */
@@ -82,13 +80,14 @@ export class KeptDays {
   #put(key: string, entry: Entry, driver: string, day: KeptDay): void {
     const held = this.#entries.get(key) ?? entry;
     if (entry.isOver || held !== entry || entry.days.has(driver)) return;
+    const { maxBytes } = this.#limits;
     const bytes = sizeOf(day);
-    if (entry.bytes + bytes > this.#maxBytes / 2) return;
+    if (entry.bytes + bytes > maxBytes / 2) return;
     for (const [otherKey, other] of this.#entries) {
-      if (this.#bytes + bytes <= this.#maxBytes) break;
+      if (this.#bytes + bytes <= maxBytes) break;
       if (other !== entry && other.timer !== undefined) this.#forget(otherKey, other);
     }
-    if (this.#bytes + bytes > this.#maxBytes) return;
+    if (this.#bytes + bytes > maxBytes) return;
     this.#entries.set(key, entry);
     const { trips, vehicle, weighed } = day;
     entry.days.set(driver, { trips, vehicle, weighed });
@@ -99,7 +98,7 @@ export class KeptDays {
   #keep(key: string, entry: Entry): void {
     if (this.#entries.get(key) !== entry) return;
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => this.#forget(key, entry), this.#keepMs).unref();
+    entry.timer = setTimeout(() => this.#forget(key, entry), this.#limits.keepMs).unref();
     this.#entries.delete(key);
     this.#entries.set(key, entry);
   }
