@@ -56,14 +56,16 @@ export class DirectKoa<State = Koa.DefaultState> extends Koa<State> {
     // Koa's default: unanswered requests are not found.
     ctx.res.statusCode = 404;
     const ran = run(ctx);
-    // Koa sends answers that middleware left to it, errors included.
-    const send = (): Promise<void> => {
-      const { statusCode } = ctx.res;
-      return KOA.handleRequest.call(this, ctx, () => {
-        ctx.res.statusCode = statusCode;
-        return ran;
-      });
-    };
+    const send = (): Promise<void> => this.#send(ctx, ran);
     return ran.then(() => (ctx.respond === false ? undefined : send()), send);
+  }
+
+  /** Lets Koa send answers that middleware left to it, errors included. */
+  #send(ctx: Context, ran: Promise<void>): Promise<void> {
+    const { statusCode } = ctx.res;
+    return KOA.handleRequest.call(this, ctx, () => {
+      ctx.res.statusCode = statusCode;
+      return ran;
+    });
   }
 }

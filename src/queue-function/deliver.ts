@@ -263,11 +263,11 @@ class Outcomes {
 }
 
 /**
- * Returns the wait after a time without success: between half of it and the whole, so that messages which were turned
- * away together come back apart. One of them may end the gateway that the others need.
+ * Returns the wait after a time without success, in whole milliseconds: between half of it and the whole, so that
+ * messages which were turned away together come back apart. One of them may end the gateway that the others need.
  */
 function backOffOf(elapsedMs: number): number {
-  return (Math.min(elapsedMs, MAX_BACK_OFF_MS) * (1 + Math.random())) / 2;
+  return Math.round((Math.min(elapsedMs, MAX_BACK_OFF_MS) * (1 + Math.random())) / 2);
 }
 
 /** Returns true if a lost reply uses up an attempt. Another deliverer may have counted the last one. */
