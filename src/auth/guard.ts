@@ -39,31 +39,36 @@ export function guardSchema(schema: GraphQLSchema, authenticate: Authenticate): 
     contextFieldName: 'auth_user',
     resolveUserFn: (context) => (context.authentication ??= authenticate(context.authorization)),
   });
-  const admit = async (context: GuardedContext): Promise<void> => {
-    // Keys are not fetched for an operation that is over.
-    context.cutOff?.requireOpen();
-    await onContextBuilding?.({
-      context: context as never, // its type includes additions of the plugin's other modes; it passes the context on
-      extendContext: (extension) => void Object.assign(context, extension),
-      breakContextBuilding: () => undefined,
-    });
-    if (context.notes) context.notes.org = context.auth_user?.Org;
-  };
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) {
-      if (isProtected(field)) field.resolve = guarded(field.resolve ?? defaultFieldResolver, admit);
+      if (isProtected(field)) field.resolve = guarded(field.resolve ?? defaultFieldResolver, onContextBuilding);
     }
   }
 }
 
 type Resolver = GraphQLFieldResolver<unknown, GuardedContext>;
 
-function guarded(resolve: Resolver, admit: (context: GuardedContext) => Promise<void>): Resolver {
+/** Step of generic-auth that resolves the user of a context. */
+type ResolveUser = ReturnType<typeof useGenericAuth<AuthUser, GuardedContext, 'auth_user'>>['onContextBuilding'];
+
+function guarded(resolve: Resolver, resolveUser: ResolveUser): Resolver {
   return async (parent, args, context, info) => {
-    if (!context.auth_user) await admit(context);
+    if (!context.auth_user) await admit(context, resolveUser);
     if (!context.auth_user) throw new Error('There is no user after the authentication.');
     return resolve(parent, args, context, info);
   };
+}
+
+/** Resolves the user of a request, and notes the organisation. @throws {GatewayError} there is none */
+async function admit(context: GuardedContext, resolveUser: ResolveUser): Promise<void> {
+  // Keys are not fetched for an operation that is over.
+  context.cutOff?.requireOpen();
+  await resolveUser?.({
+    context: context as never, // its type includes additions of the plugin's other modes; it passes the context on
+    extendContext: (extension) => void Object.assign(context, extension),
+    breakContextBuilding: () => undefined,
+  });
+  if (context.notes) context.notes.org = context.auth_user?.Org;
 }
 
 /** Returns true if the field carries the directive. */

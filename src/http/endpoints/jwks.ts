@@ -19,22 +19,11 @@ type KeySet = ReturnType<typeof toKeySet>;
  */
 export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
   const shared = new SharedAnswer<KeySet>(sharedMs);
-  let lastGood: KeySet | undefined;
-
-  async function currentSet(log: Logger): Promise<KeySet> {
-    try {
-      lastGood = toKeySet({ keys: await Promise.all((await keys.fetchKeys()).map(toJwk)) });
-    } catch (error) {
-      if (lastGood === undefined) throw error;
-      log.event('jwks.last_good_served', { reason: describeError(error) });
-    }
-    return lastGood;
-  }
-
+  const sets = new KeySets(keys);
   return async (ctx) => {
     // Pages of any origin may read every answer, failures included.
     ctx.set('Access-Control-Allow-Origin', '*');
-    const { body, etag } = await shared.get(() => currentSet(ctx.state.log));
+    const { body, etag } = await shared.get(() => sets.current(ctx.state.log));
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.set('ETag', etag);
     ctx.type = 'application/json';
@@ -42,6 +31,26 @@ export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState
     if (ctx.fresh) ctx.status = 304;
     else ctx.body = body;
   };
+}
+
+/** Key sets of backend-api, of which the last good one stays. */
+class KeySets {
+  readonly #keys: KeySource;
+  #lastGood: KeySet | undefined;
+
+  constructor(keys: KeySource) {
+    this.#keys = keys;
+  }
+
+  async current(log: Logger): Promise<KeySet> {
+    try {
+      this.#lastGood = toKeySet({ keys: await Promise.all((await this.#keys.fetchKeys()).map(toJwk)) });
+    } catch (error) {
+      if (this.#lastGood === undefined) throw error;
+      log.event('jwks.last_good_served', { reason: describeError(error) });
+    }
+    return this.#lastGood;
+  }
 }
 
 function toKeySet(set: components['schemas']['Jwks']) {
