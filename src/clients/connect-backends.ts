@@ -24,8 +24,13 @@ export interface ConnectBackendsOptions extends BackendSettings, Pick<BackendWai
 }
 
 /** Creates the clients without calling a backend. */
-export function connectBackends({ urls, keys, ...shared }: ConnectBackendsOptions) {
-  const backendApi = createBackendApi({ baseUrl: urls.backendApi, keys: keys.backendApi, ...shared });
+export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: ConnectBackendsOptions) {
+  const backendApi = createBackendApi({
+    baseUrl: urls.backendApi,
+    keys: keys.backendApi,
+    keyFetchTimeoutMs,
+    ...shared,
+  });
   const geoApi = createGeoApi({ baseUrl: urls.geoApi, apiKey: keys.geoApi, ...shared });
   const voipApi = createVoipApi({ baseUrl: urls.voipApi, apiKey: keys.voipApi, ...shared });
   return {
