@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Next, ParameterizedContext } from 'koa';
+import type { Context, Next } from 'koa';
 import type { OperationNotes, SharedFields } from '../graphql/operation-notes.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logging/logger.js';
@@ -42,7 +42,8 @@ export interface GatewayState {
   job: Partial<JobIdentity> | undefined;
 }
 
-type RequestContext = ParameterizedContext<GatewayState>;
+/** Request with its reply, for every middleware. */
+export type HttpContext = Context & { state: GatewayState };
 
 /** Status in the log for a reply that was not received completely, as in logs of nginx; HTTP has no such status. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -69,7 +70,7 @@ export class RequestLog {
   }
 
   /** Gives a request its id, lets the other middleware answer it, and logs it then. */
-  handle(ctx: RequestContext, next: Next): unknown {
+  handle(ctx: HttpContext, next: Next): unknown {
     const { req, res } = ctx;
     const { method = '', headers } = req;
     const { requestId, path } = (ctx.state = stateOf(req, this.#logger));
@@ -86,7 +87,7 @@ export class RequestLog {
   }
 
   /** Logs a request. An error here would end the process, so no input of the request is parsed here. */
-  #end(ctx: RequestContext, { requestId, method, isProbe }: StartedRequest, startedAt: number): EndedRequest {
+  #end(ctx: HttpContext, { requestId, method, isProbe }: StartedRequest, startedAt: number): EndedRequest {
     const { res, state } = ctx;
     const durationMs = Math.round(performance.now() - startedAt);
     const isWhole = res.writableFinished;
