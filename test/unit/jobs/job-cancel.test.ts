@@ -99,7 +99,7 @@ describe('a job that a user cancels', () => {
     await store.release(job, token);
     expect(await cancel('job', { IsAdmin: true })).toMatchObject({ state: 'finished', cancelled: true });
     expect(recordOf(kind).result).toEqual({ status: 200, body: JSON.stringify(reply), ...besides });
-    expect(jobs[kind].tell(reply).errors).toEqual('errors' in reply ? reply.errors : [NOT_DONE]);
+    expect(jobs[kind].toStatus(reply).errors).toEqual('errors' in reply ? reply.errors : [NOT_DONE]);
     // A later delivery is answered with that.
     expect(await store.claim(job, claimRequest())).toMatchObject({ outcome: 'finished', result: { status: 200 } });
   });
