@@ -61,43 +61,55 @@ function pollOf(job: OfferedJob, jobStatus: Services['jobStatus']) {
 
 /** Creates the resolver that starts one kind of job. */
 function startOf(job: OfferedJob, jobStarter: Services['jobStarter']) {
+  const mutation = new StartMutation(job, jobStarter);
+  return (_root: unknown, given: StartArguments, context: StartContext) => mutation.start(given, context);
+}
+
+/** The body is the only other argument. */
+type StartArguments = { readonly idempotencyKey?: string | null };
+
+/** Mutation that starts one kind of job. */
+class StartMutation {
+  readonly #job: OfferedJob;
+  readonly #jobStarter: Services['jobStarter'];
   /** A variable may be the argument of several fields of a request, and is validated once. */
-  const accepted = new WeakMap<object, Promise<OrderedJob>>();
-  return async (
-    _root: unknown,
-    { idempotencyKey, ...bodies }: { readonly idempotencyKey?: string | null },
-    context: StartContext,
-  ): Promise<ResolversTypes['Job']> => {
+  readonly #accepted = new WeakMap<object, Promise<OrderedJob>>();
+
+  constructor(job: OfferedJob, jobStarter: Services['jobStarter']) {
+    this.#job = job;
+    this.#jobStarter = jobStarter;
+  }
+
+  async start({ idempotencyKey, ...bodies }: StartArguments, context: StartContext): Promise<ResolversTypes['Job']> {
     const { auth_user: user, log, notes, loaders, cutOff } = context;
-    requireAllowed(job, user);
+    requireAllowed(this.#job, user);
     if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
       throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
     }
-    // The body is the only other argument.
     const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
-    const accepting = accepted.get(body) ?? acceptInTurn(job, argument, body);
-    accepted.set(body, accepting);
+    const accepting = this.#accepted.get(body) ?? this.#accept(argument, body);
+    this.#accepted.set(body, accepting);
     const ordered = await accepting;
-    const { job: started, isNew } = await jobStarter.start(ordered, {
+    const { job, isNew } = await this.#jobStarter.start(ordered, {
       user,
       log,
       idempotencyKey: idempotencyKey ?? undefined,
-      admit: () => requireVisible(argument, job.mobiles(ordered.body), loaders),
+      authorize: () => requireVisible(argument, this.#job.mobiles(ordered.body), loaders),
       commit: (write) => cutOff.commit(write),
     });
-    if (isNew) notes.started(started.jobId);
-    return jobOf(started);
-  };
-}
+    if (isNew) notes.started(job.jobId);
+    return jobOf(job);
+  }
 
-/** Yields to the event loop between copying and validating, which each block it for long with a large body. */
-async function acceptInTurn(job: OfferedJob, argument: string, body: object): Promise<OrderedJob> {
-  await yieldToEventLoop();
-  const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
-  await yieldToEventLoop();
-  const ordered = acceptInput(job, job.bodyOf(copy), argument);
-  await yieldToEventLoop();
-  return ordered;
+  /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
+  async #accept(argument: string, body: object): Promise<OrderedJob> {
+    await yieldToEventLoop();
+    const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
+    await yieldToEventLoop();
+    const ordered = acceptInput(this.#job, this.#job.bodyOf(copy), argument);
+    await yieldToEventLoop();
+    return ordered;
+  }
 }
 
 function jobOf({ jobId, createdAt, state, cancelled }: StartedJob): ResolversTypes['Job'] {
