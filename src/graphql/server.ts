@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.js';
 import { observed, type Observer } from '../observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
 import { RequestContext, type ClientContext, type ParsedBody, type Services } from './context.js';
-import { hasGone } from './cut-off.js';
+import { isDisconnected } from './cut-off.js';
 import { createDirectHandler } from './handlers/direct-handler.js';
 import { asGraphQLError, toRequestError } from './error-mapping.js';
 import { namesDocument } from './documents/persisted-operations.js';
@@ -70,7 +70,7 @@ export class PipelineServer implements GraphQLServer {
     if (observer === undefined) return this.#answerUnlessBusy(request, response, client);
     const work = async (): Promise<GraphQLReply> => this.#answerUnlessBusy(request, response, client);
     return observed(observer, 'operation', undefined, work, (settled) => {
-      const end = client.notes.end(hasGone(response));
+      const end = client.notes.end(isDisconnected(response));
       return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
     });
   }

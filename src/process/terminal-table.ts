@@ -48,8 +48,8 @@ export function terminalTable(
 function fit(columns: readonly Column[], maxWidth: number): number[] {
   const widths = columns.map(({ width }) => width);
   const gaps = GAP.length * (columns.length - 1);
-  let surplus = widths.reduce((sum, width) => sum + width, gaps) - maxWidth;
-  for (; surplus > 0; surplus -= 1) {
+  let excessWidth = widths.reduce((sum, width) => sum + width, gaps) - maxWidth;
+  for (; excessWidth > 0; excessWidth -= 1) {
     const widest = Math.max(...widths.filter((_, index) => columns[index]?.isText));
     if (widest <= MIN_WIDTH) break;
     widths[widths.findLastIndex((width, index) => width === widest && columns[index]?.isText)] = widest - 1;

@@ -19,7 +19,7 @@ import type { SignedCallbacks } from '../signed-callbacks.js';
 import { yieldToEventLoop } from '../../waits.js';
 
 export interface CallbackOptions {
-  readonly runner: Pick<JobRunner, 'waitMs' | 'isReserved' | 'runningMs' | 'isOrdered' | 'handle'>;
+  readonly runner: Pick<JobRunner, 'waitMs' | 'isExclusive' | 'runningMs' | 'isOrdered' | 'handle'>;
   /** Largest size of a body in bytes. */
   readonly bodyLimit: number;
   /** Undefined: callbacks need not be signed. */
@@ -123,8 +123,8 @@ function readHeader<T>(
 }
 
 /** @throws {HttpProblem} 503 while another job runs alone */
-function requireTurn({ isReserved }: CallbackOptions['runner']): void {
-  if (isReserved) throw retryLater('JobRunsAlone');
+function requireTurn({ isExclusive }: CallbackOptions['runner']): void {
+  if (isExclusive) throw retryLater('JobRunsAlone');
 }
 
 /** Receives the body of a job that may run, and verifies its signature, if any. @throws {HttpProblem} */

@@ -160,8 +160,8 @@ async function generate(
     days.forget();
   } catch (error) {
     // A job that was stopped usually continues in another process.
-    const isLetGo = signal.aborted || error instanceof JobStoppedError;
-    if (isLetGo && !(signal.reason instanceof JobGaveWayError)) days.forget();
+    const isAborted = signal.aborted || error instanceof JobStoppedError;
+    if (isAborted && !(signal.reason instanceof JobGaveWayError)) days.forget();
     else days.keep();
     throw error;
   }
