@@ -8,11 +8,9 @@ import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
 import { watchedJobEngine } from './engines/job-engine.js';
 import { createAttemptLimits } from './graphql/limits/attempt-limits.js';
-import { createJobCancel } from './jobs/job-cancel.js';
 import { JobList } from './jobs/job-list.js';
 import { JobRunner } from './jobs/run/job-runner.js';
 import { JobStarter } from './jobs/job-start.js';
-import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
 import type { Phase } from './http/endpoints/health.js';
 import type { WatchableLogger } from './logging/logger.js';
@@ -78,7 +76,7 @@ async function openParts({
   waits: { keepAliveMs, probeTimeoutMs, ...waits } = {},
   sandboxOptions,
 }: GatewayOptions) {
-  const { basePath, limits } = config;
+  const { basePath, limits, report } = config;
   const { callbackSigning: secrets } = config.keys;
   const life: { phase: Phase; publicUrl: string | undefined } = { phase: 'STARTING', publicUrl: config.publicUrl };
 
@@ -104,21 +102,16 @@ async function openParts({
   const onKeyUsed = metrics?.onKeyUsed;
 
   const keyRing = await openKeyRing(config, onKeyUsed);
-  const jobEngine = watchedJobEngine(
-    await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder }),
-    observer,
-  );
+  const engine = await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder });
+  const jobEngine = watchedJobEngine(engine, observer);
   const objects = await openObjects(config.objects, logger);
   const reportStore = objects.openReports({ keyRing, linkBase: () => life.publicUrl ?? basePath });
-  const { jobStore, submission } = jobEngine;
+  const { jobStore, submission, organisations } = jobEngine;
   const objectStore = watchedObjectStore(reportStore, observer);
   const { backends, sandbox } = await openBackends(config, watchers, waits, sandboxOptions);
   const { backendApi, geoApi, voipApi } = backends;
-  const renderer = createReportRenderer({
-    workers: REPORT_WORKERS,
-    maxTaggedPages: config.report.maxTaggedPages,
-    observer,
-  });
+  const { maxTaggedPages } = report;
+  const renderer = createReportRenderer({ workers: REPORT_WORKERS, maxTaggedPages, observer });
 
   const jobs = createJobTable({
     backendApi,
@@ -128,16 +121,9 @@ async function openParts({
     maxItems: limits.bulkItems,
     keysRememberedMs: config.jobs.queuePatienceMs,
     maxDrivers: limits.reportDrivers,
-    report: { ...config.report, overLimitMinSeconds: config.report.overLimitMinMs / 1000, form: reportForm },
+    report: { ...report, overLimitMinSeconds: report.overLimitMinMs / 1000, form: reportForm },
   });
-  const runner = new JobRunner({
-    jobStore,
-    organisations: jobEngine.organisations,
-    keyRing,
-    logger,
-    observer,
-    ...config.jobs,
-  });
+  const runner = new JobRunner({ jobStore, organisations, keyRing, logger, observer, ...config.jobs });
 
   const services = {
     backendApi,
@@ -147,9 +133,8 @@ async function openParts({
     objectStore,
     version,
     jobStarter: new JobStarter({ submission, jobStore, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
-    jobStatus: createJobStatusReader(jobStore),
-    jobList: new JobList({ jobs, organisations: jobEngine.organisations, jobStore }),
-    jobCancel: createJobCancel(jobs, jobStore),
+    jobList: new JobList({ jobs, organisations, jobStore }),
+    jobStore,
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
   };
@@ -188,14 +173,12 @@ async function openParts({
 export class Gateway {
   readonly #parts: Parts;
   #deliveries: Deliveries | undefined;
+  /** The simulated backends, if used. */
+  readonly sandbox: Sandbox | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-  }
-
-  /** The simulated backends, if used. */
-  get sandbox(): Sandbox | undefined {
-    return this.#parts.sandbox;
+    this.sandbox = parts.sandbox;
   }
 
   /** Starts listening and consuming jobs. @returns the URL of the gateway, base path included */

@@ -30,10 +30,8 @@ export interface ServersOptions
 
 /** Returns the names under which the settings say that a gateway is reached. */
 function ownHosts({ listen, publicUrl, gatewayUrl }: Config): ReadonlySet<string> {
-  return new Set([
-    listen.host,
-    ...[publicUrl, gatewayUrl].flatMap((url) => (url === undefined ? [] : new URL(url).hostname)),
-  ]);
+  const named = [publicUrl, gatewayUrl].flatMap((url) => (url === undefined ? [] : new URL(url).hostname));
+  return new Set([listen.host, ...named]);
 }
 
 /** Creates the HTTP server and the GraphQL server behind it, which do not listen yet. */

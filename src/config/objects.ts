@@ -14,10 +14,8 @@ export function isOfObjectStore(name: string): boolean {
  *
  * @param dataDir directory of embedded data
  */
-export function readObjects(
-  { values, isSet, fault, production, gatewayInProduction }: EnvironmentReader,
-  dataDir: string,
-) {
+export function readObjects(reader: EnvironmentReader, dataDir: string) {
+  const { values, isSet, fault, production, gatewayInProduction } = reader;
   const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = values;
   const retentionDays = values.REPORT_RETENTION_DAYS;
   if (bucket !== undefined) {

@@ -30,9 +30,8 @@ export class RepeatedRefusals {
 
   #report(): void {
     const [largest] = [...this.#counted.values()].sort((one, other) => other.requests - one.requests);
-    if (largest && largest.requests >= LEAST) {
-      this.#logger.event('requests.refused_often', { ...largest, of: this.#of });
-    }
+    const of = this.#of;
+    if (largest && largest.requests >= LEAST) this.#logger.event('requests.refused_often', { ...largest, of });
     this.#counted.clear();
     this.#of = 0;
   }

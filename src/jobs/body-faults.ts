@@ -38,9 +38,8 @@ class JsonFaultSearch {
   walk(inside: unknown, members: Members): void {
     if (typeof inside === 'number') {
       // An integer from 2⁵³ on may have been rounded from another one.
-      if (!isPlain(inside)) {
+      if (!isPlain(inside))
         this.#note(Number.isFinite(inside) ? faultOf('NumberNotExact', EXACT) : faultOf('NumberTooLarge'));
-      }
     } else if (typeof inside === 'string') {
       if (!inside.isWellFormed()) this.#note(faultOf('TextIllFormed'));
     } else if (typeof inside === 'object' && inside !== null) {

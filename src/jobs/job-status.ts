@@ -29,23 +29,24 @@ export interface JobStatus extends Omit<Answer, 'orderedBy'> {
   readonly orderedBy: Orderer | null;
 }
 
-/** Reads the status of jobs for pollers. A job that the user may not see looks like an unknown one. */
-export type JobStatusReader = ReturnType<typeof createJobStatusReader>;
-
-export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
-  return {
-    /** Reads a job of one of these kinds. @throws {GatewayError} `NotFound` @throws {ServiceUnavailableError} */
-    async read(jobs: readonly OfferedJob[], user: JobViewer, jobId: string): Promise<JobStatus> {
-      // A record's id is always well-formed text.
-      if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
-      const records = await Promise.all(jobs.map(({ kind }) => jobStore.read({ kind, org: user.Org, jobId })));
-      for (const [index, job] of jobs.entries()) {
-        const record = records[index];
-        if (record !== undefined && isVisible(job, record, user)) return statusOf(job, jobId, record);
-      }
-      throw new GatewayError('UnknownJob');
-    },
-  };
+/**
+ * Reads the status of a job of one of these kinds, for pollers. A job that the user may not see looks like an unknown
+ * one. @throws {GatewayError} `NotFound` @throws {ServiceUnavailableError}
+ */
+export async function readJobStatus(
+  jobStore: Pick<JobStore, 'read'>,
+  jobs: readonly OfferedJob[],
+  user: JobViewer,
+  jobId: string,
+): Promise<JobStatus> {
+  // A record's id is always well-formed text.
+  if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
+  const records = await Promise.all(jobs.map(({ kind }) => jobStore.read({ kind, org: user.Org, jobId })));
+  for (const [index, job] of jobs.entries()) {
+    const record = records[index];
+    if (record !== undefined && isVisible(job, record, user)) return statusOf(job, jobId, record);
+  }
+  throw new GatewayError('UnknownJob');
 }
 
 /** Converts a record to the status of its kind of job. @throws {Error} when the stored reply is invalid */

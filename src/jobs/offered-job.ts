@@ -140,11 +140,10 @@ export function offerJob<
 /** Checks a body. The count comes first, because every other check reads the whole body. */
 function acceptBody<Request>(callback: Callback<Request>, body: unknown): Acceptance {
   const { kind, itemsAt, limit, validate, resumes } = callback;
+  const { max, variable } = limit;
   const items = itemsAt.reduce((value, field) => (isObject(value) ? value[field] : undefined), body);
   const total = Array.isArray(items) ? items.length : 0;
-  if (total > limit.max) {
-    return { kind: 'too many', values: { found: total, limit: limit.max, variable: limit.variable } };
-  }
+  if (total > max) return { kind: 'too many', values: { found: total, limit: max, variable } };
   const jsonFaults = findJsonFaults(body, BODY_MEMBERS[kind]);
   if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
   if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };

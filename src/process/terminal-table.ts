@@ -35,11 +35,10 @@ export function terminalTable(
     return { width: Math.max(...table.map((row) => stringWidth(row[index] ?? ''))), isText };
   });
   const widths = fit(columns, maxWidth);
-  const line = (row: readonly string[]): string =>
-    widths
-      .map((width, index) => fill(row[index] ?? '', width))
-      .join(GAP)
-      .trimEnd();
+  const line = (row: readonly string[]): string => {
+    const cells = widths.map((width, index) => fill(row[index] ?? '', width));
+    return cells.join(GAP).trimEnd();
+  };
   const rule = headings ? [line(headings), widths.map((width) => '─'.repeat(width)).join(GAP)] : [];
   return [...rule, ...body.map(line)];
 }

@@ -50,11 +50,8 @@ class BoundedLexer extends Lexer {
     const token = super.advance();
     if (token.kind !== TokenKind.EOF) this.#count += 1;
     if (this.#count <= this.#limit) return token;
-    const { source } = this;
-    throw asGraphQLError(new GatewayError('TooManyTokens', { limit: this.#limit }), {
-      source,
-      positions: [token.start],
-    });
+    const place = { source: this.source, positions: [token.start] };
+    throw asGraphQLError(new GatewayError('TooManyTokens', { limit: this.#limit }), place);
   }
 }
 

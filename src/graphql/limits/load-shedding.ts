@@ -116,12 +116,7 @@ export class LoadShedding {
    * @param maxDelayMs limit of the event loop delay and of an operation's wait, in milliseconds
    * @param jobsProgressedAt returns `performance.now()` of the last progress of a job; active jobs get a share of time
    */
-  constructor(
-    maxDelayMs: number,
-    logger: Logger,
-    jobsProgressedAt: () => number = () => -Infinity,
-    burstMs: number = BURST_MS,
-  ) {
+  constructor(maxDelayMs: number, logger: Logger, jobsProgressedAt = () => -Infinity, burstMs = BURST_MS) {
     this.#maxDelayMs = maxDelayMs;
     this.#logger = logger;
     this.#burstMs = burstMs;

@@ -1,8 +1,9 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { faultOf, GatewayError, invalidInput, MAX_FAULTS } from '../../errors.js';
+import { cancelVisibleJobs } from '../../jobs/job-cancel.js';
 import { acceptInput, type OrderedJob, type StartedJob } from '../../jobs/job-start.js';
-import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
+import { type JobStatus, kindName, readJobStatus, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator } from '../../jobs/job-table.js';
 import type { NamedMobile, OfferedJob } from '../../jobs/offered-job.js';
 import type { Loaders } from '../loaders.js';
@@ -29,13 +30,13 @@ type StatusResolvers = Required<Pick<QueryResolvers, OfferedJobs['status']>>;
 type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
 
 /** Creates the resolvers that start jobs and read their status, from the table of jobs. */
-export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services) {
+export function jobResolvers({ jobs, jobStarter, jobStore, objectStore }: Services) {
   const offered: readonly OfferedJobs[] = Object.values(jobs);
 
   return {
     Query: {
-      ...byField<StatusResolvers>(offered.map((job) => [job.status, pollOf(job, jobStatus)])),
-      job: (_root, { jobId }, { auth_user: user }) => jobStatus.read(offered, user, jobId),
+      ...byField<StatusResolvers>(offered.map((job) => [job.status, pollOf(job, jobStore)])),
+      job: (_root, { jobId }, { auth_user: user }) => readJobStatus(jobStore, offered, user, jobId),
     },
     Mutation: byField<StartResolvers>(offered.map((job) => [job.start, startOf(job, jobStarter)])),
     DrivingReportsStatus: {
@@ -52,10 +53,10 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
 }
 
 /** Creates the resolver that reads the status of one kind of job. */
-function pollOf(job: OfferedJob, jobStatus: Services['jobStatus']) {
+function pollOf(job: OfferedJob, jobStore: Services['jobStore']) {
   return (_root: unknown, { jobId }: { jobId: string }, { auth_user: user }: StartContext): Promise<JobStatus> => {
     requireAllowed(job, user);
-    return jobStatus.read([job], user, jobId);
+    return readJobStatus(jobStore, [job], user, jobId);
   };
 }
 
@@ -156,7 +157,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** Creates the resolvers that list jobs and cancel them. */
-export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
+export function jobListResolvers({ jobs: table, jobList, jobStore }: Services) {
   const statusTypes = new Map(Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType]));
   return {
     Query: {
@@ -169,7 +170,9 @@ export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) 
     },
     Mutation: {
       async cancelJob(_root, { jobId }, { auth_user: user, log, cutOff }) {
-        return jobOf(await jobCancel.cancel(jobId, { user, log, commit: (write) => cutOff.commit(write) }));
+        return jobOf(
+          await cancelVisibleJobs(jobStore, table, { user, log, commit: (write) => cutOff.commit(write) }, jobId),
+        );
       },
     },
     JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },

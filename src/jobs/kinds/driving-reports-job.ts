@@ -7,7 +7,7 @@ import { ERRORS, textOf } from '../../error-table.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
-import { encodeKeyPart, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
+import { encodeKeyPart, type JobIdentity, type JobResult, type JobWarning } from '../../job-record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN } from './driving-reports/driver-failure.js';
@@ -173,18 +173,17 @@ async function generate(
     message,
   }));
   const reply: Reply = { key, errorList: failed.length > 0 ? errorList : null };
-  const warning = {
-    code: 'AddressesMissing',
-    message: textOf('AddressesMissing', { count }),
-    values: { count },
-  } as const;
   return {
     reply,
     failedItems: failed.map(({ index }) => index),
     cancelledItems: failed.filter(isNotBegun).length,
     ...(failed.length > 0 && { failureReasons: failed.map(({ failure }) => [failure.reason, failure.values]) }),
-    ...(count > 0 && { warnings: [warning] }),
+    ...(count > 0 && { warnings: [addressesMissing(count)] }),
   };
+}
+
+function addressesMissing(count: number): JobWarning {
+  return { code: 'AddressesMissing', message: textOf('AddressesMissing', { count }), values: { count } };
 }
 
 /** Parts that a report lacks. */
@@ -210,14 +209,10 @@ async function* driverOutcomes(
   const step = Math.ceil(drivers.length / PROGRESS_STEPS);
   let index = 0;
   let done = 0;
-  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver, place) =>
-    observedItem(
-      execution,
-      place,
-      () => outcomeOfDriver(driver, span, execution, options),
-      ({ kind }) => kind === 'failed',
-    ),
-  );
+  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver, place) => {
+    const work = (): Promise<OutcomeOfDriver> => outcomeOfDriver(driver, span, execution, options);
+    return observedItem(execution, place, work, ({ kind }) => kind === 'failed');
+  });
   for await (const outcome of outcomes) {
     if (outcome.kind === 'failed') shortcomings.failed.push({ ...outcome, index });
     else if (outcome.addressesMissing === true) shortcomings.withoutAddresses += 1;

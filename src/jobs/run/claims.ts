@@ -91,7 +91,7 @@ export class Claims {
     content: Pick<JobIdentity, 'kind' | 'org'> & { readonly body: unknown },
     { fingerprints, ...wanted }: Omit<ClaimRequest, 'nonce' | 'retentionMs'>,
   ): Promise<Claimed> {
-    const { keyRing, deadlineMs } = this.#options;
+    const { jobStore, keyRing, deadlineMs } = this.#options;
     const { kind, org } = content;
     const ids = await derivedJobIds(keyRing, content);
     const own = ids.reduce((least, id) => (id.kid < least.kid ? id : least));
@@ -110,9 +110,7 @@ export class Claims {
       return { job, claim: await this.#ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
     } finally {
       // A lease that could not be released expires.
-      await Promise.allSettled(
-        placeholders.map(({ job, fencingToken }) => this.#options.jobStore.release(job, fencingToken)),
-      );
+      await Promise.allSettled(placeholders.map(({ job, fencingToken }) => jobStore.release(job, fencingToken)));
     }
   }
 
