@@ -117,15 +117,20 @@ describe('what is no outage', () => {
     [401, 'UnAuthenticated'],
     [403, 'Forbidden'],
     [404, 'NotFound'],
+    [404, 'NotFound', 'sendOtp'],
+    [404, 'NotFound', 'sendTestOtp'],
     [413, 'BadInput'],
     [429, 'TooManyRequests'],
     [431, 'BadInput'],
-  ])('a status of %d is a refusal', async (status, code) => {
-    const origin = await listen((_request, response) => response.writeHead(status).end('{"message":"no"}'));
-    const error = await thrown(ask(origin));
-    expect(error).toBeInstanceOf(BackendRefusal);
-    expect(error).toMatchObject({ httpStatus: status, code, answer: 'no', message: 'No.' });
-  });
+  ] as readonly [number, string, CallName?][])(
+    'a status of %d is a refusal, %s',
+    async (status, code, call = 'getMobile') => {
+      const origin = await listen((_request, response) => response.writeHead(status).end('{"message":"no"}'));
+      const error = await thrown(ask(origin, { call }));
+      expect(error).toBeInstanceOf(BackendRefusal);
+      expect(error).toMatchObject({ httpStatus: status, code, answer: 'no', message: 'No.' });
+    },
+  );
 
   /** A body as the contract has it. */
   const words = '{"message":"no"}';
@@ -164,6 +169,15 @@ describe('what is no outage', () => {
     });
     await expect(ask(origin, {}, { 'x-api-key': 'key' })).rejects.toBeInstanceOf(KeyRefusal);
     await expect(ask(origin, {}, { authorization: 'token' })).rejects.toBeInstanceOf(ForeignAnswer);
+  });
+
+  it.each([
+    [words, KeyRefusal],
+    ['<html>', ForeignAnswer],
+  ])('401 to the key of another backend with %s is taken by its form', async (body, expected) => {
+    const origin = await listen((_request, response) => response.writeHead(401).end(body));
+    const route = { backend: 'geo-api', call: 'reverseGeocode' } as const;
+    await expect(ask(origin, route, { 'x-api-key': 'key' })).rejects.toBeInstanceOf(expected);
   });
 
   it('a redirect is a breach of the contract and is not followed', async () => {
