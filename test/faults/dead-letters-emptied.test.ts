@@ -1,4 +1,4 @@
-/** An operator empties dead letters, and no later order of a user is undone, with the effects counted at backend-api. */
+/** An operator empties dead letters or cancels a job, and no order is undone; effects are counted at backend-api. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startCallbackProxy } from '../support/callback-proxy.js';
 import { isInstalled, startFauxqs } from '../support/fauxqs.js';
@@ -22,9 +22,10 @@ describe.each(['embedded', ...onRedis])('With jobs %s, dead letters', (where) =>
   const queue = sqs && forAllTests(() => sqs.createQueue());
   const proxy = forAllTests(startCallbackProxy);
   const stores = () => ({ ...(redis && { REDIS_URL: redis.url }), ...(queue && { SQS_QUEUE_URL: queue.url }) });
-  const gateway = forAllTests(() =>
-    startTestGateway({ ...backendEnvironment(sandbox), ...stores(), ...proxy.environment }, { sandbox }),
-  );
+  const gateway = forAllTests(() => {
+    const environment = { ...backendEnvironment(sandbox), ...stores(), ...proxy.environment };
+    return startTestGateway({ ...environment, JOB_PATIENCE_SECONDS: '240' }, { sandbox });
+  });
   afterEach(() => proxy.answer('forward'));
 
   const jobs = (...args: string[]) => runJobsCommand(args, { ...stores(), DATA_DIR: gateway.dataDir }, gateway.dataDir);
@@ -75,5 +76,24 @@ describe.each(['embedded', ...onRedis])('With jobs %s, dead letters', (where) =>
     expect(await jobs('replay', named)).toMatchObject({ code: 0 });
     await waitFor('the job that was named', () => names().includes('by its id'));
     expect(names()).toEqual(['new name', 'late name', 'since then', 'by its id']);
+  });
+
+  it('are not made of a job that is cancelled in an outage, which has done what came before and does no more', async () => {
+    const over = sandbox.faults.set({ operation: 'updateMobile', mobileId: '7', fault: { kind: 'down' } });
+    const { jobId } = await startJob(
+      gateway,
+      'mobiles',
+      [6, 7, 8].map((id) => ({ id, name: `name ${id}` })),
+    );
+    await sandbox.journal.waitFor({ operation: 'updateMobile' }, 3);
+    expect(await jobs('cancel', jobId, '--yes')).toMatchObject({ code: 0, stderr: '' });
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({
+      status: 'Failure',
+      errors: [expect.stringMatching(/^\[1\]/), expect.stringMatching(/^\[2\].*the job was cancelled$/)],
+    });
+    over();
+    await finishedJob(gateway, 'mobiles', await order(9, 'afterwards'));
+    expect(names()).toEqual(['name 6', 'afterwards']);
+    expect((await jobs('list')).stdout).toBe('There are no dead letters.\n');
   });
 });
