@@ -6,7 +6,7 @@ import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls } from './backend-api/public-calls.js';
 import { KeyRefusal } from './call-errors.js';
 import { KeyRefusals } from './key-refusals.js';
-import { serviceCalls, type Service, type ServiceCalls, type ServiceKeys } from './backend-api/service-calls.js';
+import { ServiceCalls, type Service, type ServiceKeys } from './backend-api/service-calls.js';
 import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
 import { visitorCalls, type Visitor, type VisitorCalls } from './backend-api/visitor-calls.js';
 
@@ -43,7 +43,7 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
     asVisitor: (visitor: Visitor) => visitorCalls(parts, visitor),
     asUser: (user: User) => userCalls(parts, user),
     asService: (job: Pick<Service, 'org' | 'signal' | 'insists' | 'log'>) =>
-      serviceCalls(parts, { keys, refusals, ...job }),
+      new ServiceCalls(parts, { keys, refusals, ...job }),
     /** Returns true if the service key is accepted, sent for no organisation. */
     acceptsKey,
     status: (): BackendStatus => ({ ...backend.status, key: refusals.status() }),
