@@ -130,7 +130,8 @@ type ReplyContext = Pick<Route, 'backend' | 'servedAt' | 'onBreach'> & {
 /**
  * Reads a reply, and decides whether it is the backend's own. Every reply of every backend is read here.
  *
- * @throws {BackendRefusal} 4xx in the form of the contract; a {@link KeyRefusal} if it refuses our key, in any form
+ * @throws {BackendRefusal} 4xx in the form of the contract
+ * @throws {KeyRefusal} 401 to our key, by backend-api in any form
  * @throws {ForeignAnswer} any other 4xx, which something in front of the backend sent
  * @throws {BackendOutage} 5xx
  * @throws {ContractBreach} 2xx that breaks the contract, or 3xx
@@ -149,9 +150,12 @@ export function readExchanged<T>(
   if (status >= 500) throw new BackendOutage(backend, { httpStatus: status, ...outage });
   const message = messageOf(error);
   const answer = message ?? `the request was refused with status ${status}`;
-  if (status === 401 && withKey) throw new KeyRefusal(backend, status, 'UnAuthenticated', answer, pauseMs);
   const listed: Readonly<Partial<Record<CallName, readonly string[]>>> = REFUSALS[backend];
-  if (isRefusal(status, message !== undefined, isEmpty(error), listed[call] ?? [])) {
+  const isItsWord = isRefusal(status, message !== undefined, isEmpty(error), listed[call] ?? []);
+  if (status === 401 && withKey && (isItsWord || backend === 'backend-api')) {
+    throw new KeyRefusal(backend, status, 'UnAuthenticated', answer, pauseMs);
+  }
+  if (isItsWord) {
     throw new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', answer, pauseMs);
   }
   const headerOf = (name: string): string => (headers.get(name) ?? 'none').slice(0, MAX_HEADER);

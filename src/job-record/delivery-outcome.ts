@@ -26,7 +26,7 @@ export const DELIVERY_OUTCOMES = {
     meaning:
       'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file ' +
       '(`errors` says where), the body is too large or not JSON, the job id came with a different body ' +
-      'before, the start of the job was refused, or the job was given up because it ended several gateways',
+      'before, the start of the job was refused, or the job was given up because several gateways ended or lost their lease with it',
   },
   unreadable: {
     outcome: 'final',

@@ -3,7 +3,7 @@ import type { JobEngine } from '../engines/job-engine.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
 import { isBulkKind, type JobKind } from '../job-record/job-kinds.js';
 import type { DeadLetter, JobMessage } from '../job-record/job-queue.js';
-import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../job-record/job-record.js';
+import type { JobIdentity, JobRecord, JobResult } from '../job-record/job-record.js';
 import type { IndexedJob, IndexedJobs } from '../job-record/organisation-jobs.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
@@ -39,22 +39,19 @@ export async function* newestFirst(
 }
 
 /**
- * Finds a later order that the replay of a dead letter would undo: a job of the same organisation and kind that was
- * ordered after the job died, or that was ordered after the job and is none of the dead letters itself.
+ * Finds a later order that the replay of a dead letter would undo: the newest job of the same organisation and kind. It
+ * may be a dead letter as well, because replays run side by side.
  */
 export async function laterOrder(
   { organisations, jobStore }: Pick<JobEngine, 'organisations' | 'jobStore'>,
-  { message: { kind, org, jobId }, diedAt }: DeadLetter,
-  deadLetters: readonly DeadLetter[],
+  { kind, org, jobId }: JobIdentity,
 ): Promise<IndexedJob | undefined> {
   const record = await jobStore.read({ kind, org, jobId });
   if (record === undefined) return undefined;
-  const dead = new Set(deadLetters.map(({ message }) => jobRecordKey(message)));
   const itsFailedItems = idOfFailedItems({ kind, org, jobId })?.jobId;
   for await (const job of newestFirst(organisations, { org, kind })) {
-    if (job.createdAt < record.createdAt) break;
-    const undone = job.createdAt > diedAt || !dead.has(jobRecordKey(job));
-    if (undone && job.jobId !== jobId && job.jobId !== itsFailedItems) return job;
+    if (job.jobId === jobId || job.createdAt < record.createdAt) break;
+    if (job.jobId !== itsFailedItems) return job;
   }
   return undefined;
 }

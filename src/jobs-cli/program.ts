@@ -24,7 +24,7 @@ const OF_THIS_KIND = wrappedText(`jobs of this kind: ${JOB_KINDS.join(', ')}`, W
 /** Variables that every command reads, and those that only `replay --failed-items` reads. */
 const isOfStore = (name: string): boolean =>
   isOfObjectStore(name) || /^(NODE_ENV|DATA_DIR|REDIS_|SQS_|QUEUE_PATIENCE_)/.test(name);
-const isOfNewJob = (name: string): boolean => /^(JOB_ENCRYPTION_|JOBS_MAX_OPEN_)/.test(name);
+const isOfNewJob = (name: string): boolean => /^(JOB_ENCRYPTION_|JOBS_MAX_OPEN_|QUEUE_MAX_ATTEMPTS)/.test(name);
 const namesOf = (isMeant: (name: string) => boolean): string => Object.keys(VARIABLES).filter(isMeant).join(', ');
 
 const HELP = `Looks after jobs, and dead letters: messages that are not delivered any more.
@@ -79,7 +79,8 @@ record has expired, ${LONGEST_RECORD_DAYS} days after the failure; such a job is
 many, each is replayed for itself, the oldest first, and one that cannot be does
 not keep the others. With an id or not, --dry-run first shows what would be
 done. A dead letter that is not named by its id is left out if its organisation
-has ordered that kind since, because the replay would undo the later order.
+has ordered that kind since, because the replay would undo the later order. So
+of several, only the last order is replayed. --dry-run names the others.
 
 replay --failed-items starts a new job, with a new id and the same organisation,
 of exactly the items whose failure is in the record. The keys under which
@@ -119,7 +120,10 @@ async function runWithStores(command: JobsCommand, context: CommandContext): Pro
   const { environment, columns, complain, signal } = context;
   const createsJobs = command.name === 'replay' && command.failedItems;
   try {
-    const uses = (name: string): boolean => isOfStore(name) || (createsJobs && isOfNewJob(name));
+    // Large bodies of messages on SQS lie in the object store.
+    const usesObjects = environment['SQS_QUEUE_URL'] !== undefined;
+    const uses = (name: string): boolean =>
+      isOfStore(name) ? usesObjects || !isOfObjectStore(name) : createsJobs && isOfNewJob(name);
     const config = loadConfig(environment, 'jobs', uses);
     const engine = await openEngine(config);
     const answer = async (): Promise<boolean> => {

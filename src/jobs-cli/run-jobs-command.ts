@@ -143,8 +143,7 @@ async function figuresOf(
 async function settleMeant(command: JobsCommand, now: number, tools: JobsTools): Promise<boolean> {
   const { selection, dryRun, json } = command;
   const { engine, openKeys, print, complain } = tools;
-  const all = await engine.queue.deadLetters();
-  const meant = meantDeadLetters(selection, all, now);
+  const meant = meantDeadLetters(selection, await engine.queue.deadLetters(), now);
   const [first] = meant;
   if (selection.jobId !== undefined) requireOne(selection.jobId, meant);
   else if (!json) {
@@ -159,7 +158,7 @@ async function settleMeant(command: JobsCommand, now: number, tools: JobsTools):
   try {
     const keyRing = command.failedItems ? await openKeys() : undefined;
     for (const deadLetter of meant) {
-      const settling = settle(deadLetter, command, all, engine, keyRing);
+      const settling = settle(deadLetter, command, engine, keyRing);
       const each = await settling.catch((error: unknown) => refusalOf(deadLetter, error));
       settled.push(each);
       // Printed at once, because the operator may interrupt the rest.
@@ -179,17 +178,16 @@ function refusalOf({ message: job }: DeadLetter, error: unknown): SettledDeadLet
   return { job, outcome: 'refused', reason: error.message };
 }
 
-/** Carries out a command on one of `all` dead letters. @param keyRing given to start new jobs with its failed items */
+/** Carries out a command on a dead letter. @param keyRing given to start new jobs with its failed items */
 async function settle(
   deadLetter: DeadLetter,
   { name, selection, dryRun }: JobsCommand,
-  all: readonly DeadLetter[],
   engine: JobsTools['engine'],
   keyRing: KeyRing | undefined,
 ): Promise<SettledDeadLetter> {
   const { message: job } = deadLetter;
   if (name === 'drop') return dropDeadLetter(engine, deadLetter, dryRun);
-  const later = selection.jobId === undefined ? await laterOrder(engine, deadLetter, all) : undefined;
+  const later = selection.jobId === undefined ? await laterOrder(engine, job) : undefined;
   if (later !== undefined) {
     const order = `${job.kind} was ordered again at ${timeText(later.createdAt)}, as job ${later.jobId}`;
     return { job, outcome: 'left out', reason: `${order}. Drop it, or replay it by its id.` };

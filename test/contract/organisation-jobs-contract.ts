@@ -259,15 +259,17 @@ export function organisationJobsContract(open: (limits: OrganisationLimits) => P
       const engine = await opened({});
       const kept = (jobId: string, retentionMs: number): JobMessage =>
         message(jobId, 'acme', { described: { ...message(jobId).described, retentionMs } });
-      const [ended, running] = [kept('ended', 60_000), kept('running', 60_000)];
-      await submitAll(engine, [kept('short', 60_000), kept('long', 600_000), ended, running]);
+      const [ended, running, left] = [kept('ended', 60_000), kept('running', 60_000), kept('left', 60_000)];
+      await submitAll(engine, [kept('short', 60_000), kept('long', 600_000), ended, running, left]);
+      // Claims name the time of their gateway, which is another one.
       const tokens = [await claimed(engine, ended), await claimed(engine, running)] as const;
+      await claimed(engine, left);
       await engine.passTime(20_000);
       await engine.store.finish(ended, tokens[0], OK);
       await engine.store.renew(running, tokens[1], 60_000);
       await engine.passTime(50_000);
       await engine.submission.submit(message('next'));
-      expect((await pages(engine, { limit: 9 })).flat().sort()).toEqual(['ended', 'long', 'next', 'running']);
+      expect((await pages(engine, { limit: 9 })).flat().sort()).toEqual(['ended', 'left', 'long', 'next', 'running']);
       expect(await engine.store.read(kept('short', 0))).toBeUndefined();
       await engine.passTime(531_000);
       await engine.submission.submit(message('last'));

@@ -80,13 +80,15 @@ describeOnSqs('A start on Amazon SQS', () => {
     ['cut off and then refused', ['cut', REFUSED]],
     ['answered 500 and then refused', [{ status: 500 }, REFUSED]],
   ])(
-    'whose message is %s may have arrived, is accepted, and is sent when it is repeated with its key',
+    'whose message is %s may have arrived, is accepted, stays so when SQS refuses its repetition, and is sent with the next',
     async (what, treatments) => {
       const sent = treatSends(...treatments);
       const jobId = jobOf(await order(what, what));
       expect([sent.length, await pollJob(gateway, 'mobiles', jobId)]).toMatchObject([2, { state: 'PENDING' }]);
-      router.answer(() => 'forward');
-      expect(jobOf(await order(what, what))).toBe(jobId);
+      for (const treatment of [REFUSED, 'forward'] as const) {
+        treatSends(treatment);
+        expect(jobOf(await order(what, what))).toBe(jobId);
+      }
       await expectDoneOnce(what, jobId);
     },
   );

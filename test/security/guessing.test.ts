@@ -305,6 +305,21 @@ describe('the counters', () => {
     if (method === 'credentials') expect(await guesses()).toBe(0);
   });
 
+  it('count nothing when the time limit of the operation ends a guess that nobody has judged', async () => {
+    const made = await letThrough(
+      10,
+      (check) => {
+        const limit = new AbortController();
+        return limits.credentials({ ...attempt, signal: limit.signal }, () => {
+          limit.abort(new GatewayError('OperationTimeout', { seconds: 2 }));
+          return check();
+        });
+      },
+      down,
+    );
+    expect(made).toBe(10);
+  });
+
   it('are so many for one address and no more, whatever it sends and whatever comes of it', async () => {
     for (let i = 0; i < 600; i += 1) {
       const one = { loginId: `account-${i}`, address: '192.0.2.7', signal };

@@ -24,10 +24,10 @@ export interface RedisJobStore extends JobStore {
   enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob>;
   /** Notes that a start was refused, unless the job was claimed or sent. @returns true if it was noted */
   refuse(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
-  /** Notes that the message of a pending job has reached a queue that cannot be asked for it. */
-  noteSent(job: JobIdentity): Promise<void>;
-  /** Returns true if that was noted. */
-  wasSent(job: JobIdentity): Promise<boolean>;
+  /** Notes that the message of a pending job has reached a queue that cannot be asked for it, or may have. */
+  noteSent(job: JobIdentity, isSure: boolean): Promise<void>;
+  /** Returns true if it has, false if it may have, and undefined if neither was noted. */
+  wasSent(job: JobIdentity): Promise<boolean | undefined>;
   readonly organisations: RedisOrganisationJobs;
 }
 
@@ -54,10 +54,13 @@ redis.call('PEXPIRE', items, redis.call('PTTL', key))
 return 1 + redis.call('HEXISTS', key, 'cancelled_at')
 `);
 
-/** Notes in a pending record that its message was sent. */
+/** Value of the note for a message that may have been sent. */
+const IN_DOUBT = 'in doubt';
+
+/** Notes in a pending record that its message was sent, or may have been, which changes no earlier note. */
 const NOTE_SENT = scriptOf(`${GOES_ON}
 if redis.call('HGET', KEYS[1], 'state') ~= 'pending' then return 0 end
-return redis.call('HSET', KEYS[1], 'sent', 1)
+return redis.call(ARGV[1] == '${IN_DOUBT}' and 'HSETNX' or 'HSET', KEYS[1], 'sent', ARGV[1])
 `);
 
 const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
@@ -102,10 +105,13 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       await followed(redis, () => Promise.all([organisations.leave(job, true), organisations.unlist(job)]));
       return true;
     },
-    async noteSent(job) {
-      await redis.run(() => NOTE_SENT(client, [jobRecordKey(job)]));
+    async noteSent(job, isSure) {
+      await redis.run(() => NOTE_SENT(client, [jobRecordKey(job)], isSure ? 1 : IN_DOUBT));
     },
-    wasSent: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'sent'))) === 1,
+    async wasSent(job) {
+      const noted = await redis.run(() => client.hget(jobRecordKey(job), 'sent'));
+      return noted === null ? undefined : noted !== IN_DOUBT;
+    },
     claim(job, request) {
       let isCounted = false;
       return retriedOnConflict<ClaimOutcome>(async () => {

@@ -26,7 +26,11 @@ export async function takeGatewayLock(directory: string): Promise<() => void> {
   } catch (error) {
     if (!hasCode(error, 'SQLITE_BUSY')) throw unusable(file, error);
     const advice = 'stop that one, give this one a DATA_DIR of its own, or keep jobs in Redis (REDIS_URL).';
-    const fault = `Another gateway uses ${directory} and its ${LOCK_FILE}. There can be one with embedded jobs: ${advice}`;
+    const other =
+      error instanceof JobsInUseError
+        ? `, or another program, such as sqlite3, has its ${DATABASE_FILE} open, so that ${LOCK_FILE} cannot be made anew`
+        : ` and its ${LOCK_FILE}`;
+    const fault = `Another gateway uses ${directory}${other}. There can be one with embedded jobs: ${advice}`;
     throw new Error(fault, { cause: error });
   }
 }
@@ -80,7 +84,10 @@ function isNew(lock: Database.Database): boolean {
   }
 }
 
-/** Runs an action while no other process has a file open. @throws {Error} of SQLite if one has */
+/** Error for jobs that another process has open. */
+class JobsInUseError extends Error {}
+
+/** Runs an action while no other process has the file of jobs open. @throws {JobsInUseError} if one has */
 function whileUnused<T>(file: string, action: () => T): T {
   if (!existsSync(file)) return action();
   const probe = new Database(file, { timeout: 0 });
@@ -90,7 +97,7 @@ function whileUnused<T>(file: string, action: () => T): T {
       probe.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       // Other faults of the file are reported when it is opened.
-      if (hasCode(error, 'SQLITE_BUSY')) throw error;
+      if (hasCode(error, 'SQLITE_BUSY')) throw new JobsInUseError('The jobs are open elsewhere.', { cause: error });
     }
     return action();
   } finally {

@@ -49,7 +49,12 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
   return {
     submit: (message) => recorded.submit(message, (acceptedAt) => enqueue(parts, message, acceptedAt)),
     async submitAgain(message) {
-      if (!(await store.wasSent(message))) await enqueue(parts, message, Date.now());
+      const wasSent = await store.wasSent(message);
+      if (wasSent === true) return;
+      await enqueue(parts, message, Date.now()).catch((error: unknown) => {
+        // The first message may run, and the job stays accepted.
+        if (wasSent === undefined) throw error;
+      });
     },
     consume: (handler, options) => startSqsConsumer(parts, handler, options, (job) => recorded.seen(job)),
     deadLetters: () => deadLetters.list(parts),
@@ -76,7 +81,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
 }
 
 /**
- * Sends a message. If the job can be ordered again under its id, a note spares the queue further copies.
+ * Sends a message. If the job can be ordered again under its id, a note says so, which spares the queue further copies.
  *
  * @throws {ServiceUnavailableError} only if the message was surely not sent
  */
@@ -84,18 +89,19 @@ async function enqueue(parts: SqsParts, message: JobMessage, acceptedAt: number)
   const { client, queueUrl, bodies, store, logger } = parts;
   const { jobId, kind, org } = message;
   const packed = await packMessage(message, acceptedAt, bodies);
+  let isSure = true;
   try {
     await client.send(queueUrl, writeSqsMessage(packed), kind);
   } catch (error) {
-    if (error instanceof SendInDoubtError) {
-      logger.event('queue.enqueue_in_doubt', { jobId, kind, org });
-      return;
+    if (!(error instanceof SendInDoubtError)) {
+      await removeBodyOf(packed, { removeBody: (key) => bodies.remove(key) }, logger);
+      throw error;
     }
-    await removeBodyOf(packed, { removeBody: (key) => bodies.remove(key) }, logger);
-    throw error;
+    logger.event('queue.enqueue_in_doubt', { jobId, kind, org });
+    isSure = false;
   }
   // Without the note a copy is sent, which is run once like the first one.
-  if (isKeyedJobId(jobId)) await store.noteSent(message).catch(() => undefined);
+  if (isKeyedJobId(jobId)) await store.noteSent(message, isSure).catch(() => undefined);
 }
 
 /** Reserve for attributes, and for the reason of a dead letter. */

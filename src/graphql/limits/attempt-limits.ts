@@ -133,8 +133,9 @@ async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: ()
     await settle(taken, 'success');
     return value;
   } catch (error) {
-    // The outcome of an attempt that was cut off is unknown.
-    await settle(taken, signal.aborted ? 'cut off' : outcomeOf(error));
+    // The outcome of an attempt whose client did not wait is unknown. Our own time limit is no fault of the client.
+    const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);
+    await settle(taken, hasLeft ? 'cut off' : outcomeOf(error));
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { components } from '../../../generated/gateway.js';
 import type { UserAccountOperationInput, UserAccountOperationType } from '../../../generated/graphql.js';
 import { BulkUserAccountReply, BulkUserAccountRequest } from '../../../generated/validators/gateway.js';
 import type { ServiceCalls, UserAccountInput } from '../../clients/backend-api.js';
-import { BackendRefusal, isAnswer } from '../../clients/call-errors.js';
+import { BackendRefusal, ContractBreach, isAnswer } from '../../clients/call-errors.js';
 import { ItemFailure } from '../../errors.js';
 import { bulkJob, createOnce } from './bulk-job.js';
 
@@ -74,7 +74,7 @@ async function deleteAccount(backend: ServiceCalls, loginId: string, inDoubt: bo
     await backend.deleteUserAccount(loginId);
   } catch (error) {
     if (isNotFound(error)) return;
-    throw isAnswer(error) ? new ItemFailure('NotConfirmed') : error;
+    throw isAnswer(error) || error instanceof ContractBreach ? new ItemFailure('NotConfirmed') : error;
   }
 }
 

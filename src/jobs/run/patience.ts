@@ -4,6 +4,7 @@ import {
   CallRefusedError,
   ForeignAnswer,
   isAnswer,
+  isBusyStatus,
   isTransient,
   mayHaveEffect,
 } from '../../clients/call-errors.js';
@@ -37,7 +38,8 @@ const MAX_OWN_TRIES = 6;
  * a full connection pool refused is no failure of its item: it is repeated until it is sent or the time is over.
  *
  * An item that is answered 500, or by something in front of the backend, while the backend answers others gets a few
- * tries. If the job is the only client of the backend, this shows only when the next item is answered.
+ * tries. If the job is the only client of the backend, this shows only when the next item is answered. Later items get
+ * a few tries then, until one of them fails and nobody was served meanwhile: an outage may have begun with it.
  */
 export class Patience {
   readonly #options: Required<PatienceOptions>;
@@ -83,6 +85,7 @@ export class Patience {
         const left = this.#left(error);
         if (ownTries >= MAX_OWN_TRIES || (left <= 0 && !(error instanceof CallRefusedError))) {
           this.#isLastInDoubt = isOwnFailure(error);
+          if (!wasServedSince(error, begunAt)) this.#failAlone = false;
           throw error;
         }
         // When the time is over circuits refuse nothing; a further refusal means that no connection is free.
@@ -115,7 +118,7 @@ export class Patience {
 
   /** Returns true if this item failed for a reason of its own: the backend served others meanwhile. */
   #isItsOwn(error: unknown, begunAt: number): boolean {
-    return isOwnFailure(error) && (this.#failAlone || (error.servedAt !== undefined && error.servedAt > begunAt));
+    return isOwnFailure(error) && (this.#failAlone || wasServedSince(error, begunAt));
   }
 
   /** Returns the time for which the outage is still waited out, in milliseconds. */
@@ -135,7 +138,14 @@ export class Patience {
 const OWN_FAILURE = 500;
 
 function isOwnFailure(error: unknown): error is BackendOutage {
-  return error instanceof ForeignAnswer || (error instanceof BackendOutage && error.httpStatus === OWN_FAILURE);
+  // A limit of requests concerns all of them, whoever has it.
+  if (error instanceof ForeignAnswer) return !isBusyStatus(error.httpStatus);
+  return error instanceof BackendOutage && error.httpStatus === OWN_FAILURE;
+}
+
+/** Returns true if the backend answered another call since a time, in milliseconds since 1970. */
+function wasServedSince(error: unknown, time: number): boolean {
+  return error instanceof BackendOutage && error.servedAt !== undefined && error.servedAt > time;
 }
 
 /** Returns the pause that the backend asked for, or our own if that is longer. */

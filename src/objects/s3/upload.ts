@@ -3,6 +3,7 @@ import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, type S3Clien
 import { Upload } from '@aws-sdk/lib-storage';
 import { callSignal, type CallSignal, watchBody } from '../watched-body.js';
 import { REPORT_CONTENT_TYPE } from '../object-store.js';
+import { NO_PROGRESS } from './s3-client.js';
 
 /** Error for an upload that the server did not accept; `cause` is the error of the SDK. */
 export class UploadFailedError extends Error {
@@ -62,7 +63,9 @@ export async function uploadStream(
       const parts = { Bucket: bucket, Key: key, UploadId: requests.uploadId };
       const removal = { abortSignal: AbortSignal.timeout(MAX_REMOVAL_MS) };
       // The error of the upload counts; the lifecycle rule removes parts that are left.
-      await client.send(new AbortMultipartUploadCommand(parts), removal).catch(() => undefined);
+      const removed = client.send(new AbortMultipartUploadCommand(parts), removal).catch(() => undefined);
+      // A server that did not answer would keep the place of the upload for longer.
+      if (!isWithoutProgress(requests.failure?.cause)) await removed;
     }
     if (outer?.aborted) throw outer.reason;
     if (requests.failure !== undefined) throw new UploadFailedError('The upload failed.', requests.failure);
@@ -70,6 +73,10 @@ export async function uploadStream(
   } finally {
     call.end();
   }
+}
+
+function isWithoutProgress(error: unknown): boolean {
+  return error instanceof Error && error.name === NO_PROGRESS;
 }
 
 type UploadCommand = Parameters<S3Client['send']>[0];

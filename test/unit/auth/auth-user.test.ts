@@ -1,6 +1,6 @@
 /** The user that the claims of a verified token name (specification, "JWT claims read by the service"). */
 import { describe, expect, it } from '@jest/globals';
-import { isObjectType } from 'graphql';
+import { isNonNullType, isObjectType } from 'graphql';
 import { authUserOf, USER_FIELDS } from '../../../src/auth/auth-user.js';
 import { unservedSchema } from '../../support/job-table.js';
 
@@ -8,7 +8,7 @@ const ACCEPTED = ['https://one.test', 'https://two.test'];
 const CLAIMS = { preferred_username: 'user', 'org:id': 'acme', region: 'jp', iss: 'https://two.test' };
 const USER = { BackendUser: 'user', Org: 'acme', Issuser: 'https://two.test', Region: 'jp', IsAdmin: false };
 
-const userOf = (changes: object): unknown => authUserOf({ ...CLAIMS, ...changes }, ACCEPTED);
+const userOf = (changes: object): object | undefined => authUserOf({ ...CLAIMS, ...changes }, ACCEPTED);
 
 describe('the user of a token', () => {
   it('has every field of the schema from the claim that its description names', () => {
@@ -18,6 +18,12 @@ describe('the user of a token', () => {
     expect(named).toEqual(Object.entries(USER_FIELDS).map(([name, { claim }]) => [name, claim]));
     // Each is read: without its claim, or with another type, the user is another one, or none.
     for (const { claim } of Object.values(USER_FIELDS)) expect(userOf({ [claim]: {} })).toBeUndefined();
+    // A user without a claim has no field only where the schema allows null.
+    const without = ([, claim = '']: readonly (string | undefined)[]): object | undefined =>
+      userOf({ [claim]: undefined });
+    const absent = named.filter((field) => !Object.hasOwn(without(field) ?? USER, field[0] ?? ''));
+    const nullable = shown.filter(({ type: of }) => !isNonNullType(of)).map(({ name }) => name);
+    expect(absent.map(([name]) => name)).toEqual(nullable);
   });
 
   it('has what the required and the optional claims say, and nothing else', () => {

@@ -166,6 +166,15 @@ describe('what is no outage', () => {
     await expect(ask(origin, {}, { authorization: 'token' })).rejects.toBeInstanceOf(ForeignAnswer);
   });
 
+  it.each([
+    [words, KeyRefusal],
+    ['<html>', ForeignAnswer],
+  ])('401 to the key of another backend with %s is taken by its form', async (body, expected) => {
+    const origin = await listen((_request, response) => response.writeHead(401).end(body));
+    const route = { backend: 'geo-api', call: 'reverseGeocode' } as const;
+    await expect(ask(origin, route, { 'x-api-key': 'key' })).rejects.toBeInstanceOf(expected);
+  });
+
   it('a redirect is a breach of the contract and is not followed', async () => {
     const seen: unknown[] = [];
     const origin = await listen(({ url }, response) => {

@@ -1,7 +1,13 @@
 /** The calls that bulk jobs make to backend-api, and their replies. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { BackendApi, ServiceCalls } from '../../../src/clients/backend-api.js';
-import { BackendOutage, BackendRefusal, ContractBreach, KeyRefusedError } from '../../../src/clients/call-errors.js';
+import {
+  BackendOutage,
+  BackendRefusal,
+  ContractBreach,
+  KeyRefusedError,
+  UnexpectedRedirection,
+} from '../../../src/clients/call-errors.js';
 import { mobilesJob } from '../../../src/jobs/kinds/mobiles-job.js';
 import { userAccountsJob } from '../../../src/jobs/kinds/user-accounts-job.js';
 import type { Job, JobEnd, JobExecution } from '../../../src/jobs/job.js';
@@ -207,11 +213,13 @@ describe('a job of accounts', () => {
     ['in doubt is not known to be done when no accounts are listed', 2, [404, 403], UNKNOWN],
     ['in doubt is not known to be done when the list breaks its contract', 2, [404, 'breach'], UNKNOWN],
     ['in doubt is not known to be done when its repetition is refused otherwise', 2, [404, 200, 409], UNKNOWN],
+    ['in doubt is not known to be done when the list is redirected', 2, [404, 302], UNKNOWN],
     ['in doubt is not known to be done when the list is not answered', 2, [404, 503], UNKNOWN],
   ] as const)('a delete %s', async (_what, attempt, answers, error) => {
     answer = () => {
       const status = answers[calls.length - 1] ?? 500;
       if (status === 'breach') throw new ContractBreach('backend-api', 'no JSON');
+      if (status === 302) throw new UnexpectedRedirection('backend-api', 'status 302');
       if (status >= 500) throw new BackendOutage('backend-api', { httpStatus: status });
       return status >= 400 ? refuse(status) : undefined;
     };

@@ -48,8 +48,8 @@ const down = (): BackendOutage => new BackendOutage('backend-api', { cause: new 
 const answered500 = (servedAt?: number): BackendOutage =>
   new BackendOutage('backend-api', { httpStatus: 500, ...(servedAt !== undefined && { servedAt }) });
 
-const foreign = (servedAt?: number): ForeignAnswer =>
-  new ForeignAnswer('backend-api', 404, { contentType: 'text/html', server: 'nginx' }, { servedAt });
+const foreign = (servedAt?: number, status = 404): ForeignAnswer =>
+  new ForeignAnswer('backend-api', status, { contentType: 'text/html', server: 'nginx' }, { servedAt });
 const refusal = (): BackendRefusal => new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile');
 
 /** A call that fails as listed and then succeeds. @returns how often it was asked, and whether as a repetition */
@@ -140,6 +140,16 @@ describe('an item that is answered 500 in a job that has the backend to itself',
     expect(now() - before).toBe(PATIENCE_MS);
   });
 
+  it('is the only one with a few tries when the backend then answers nobody', async () => {
+    await expect(poison().run()).rejects.toThrow();
+    await good();
+    const [first, second] = [poison(), poison()];
+    await expect(first.run()).rejects.toThrow();
+    expect(first.asked).toHaveLength(6);
+    await expect(second.run()).rejects.toThrow();
+    expect(now()).toBe(2 * PATIENCE_MS);
+  });
+
   it('shows nothing by what the backend served before the item was begun', async () => {
     const error = answered500(Date.now() - 60_000);
     const { run, asked } = failing(Array<Error>(1_000).fill(error));
@@ -148,8 +158,11 @@ describe('an item that is answered 500 in a job that has the backend to itself',
   });
 });
 
-it('an item that is answered 502 to 504 waits for the server to come back, even when others are served meanwhile', async () => {
-  const error = new BackendOutage('backend-api', { httpStatus: 503, servedAt: Date.now() + 60_000 });
+it.each([
+  ['502 to 504', (servedAt: number) => new BackendOutage('backend-api', { httpStatus: 503, servedAt })],
+  ['429 by something in front of the backend', (servedAt: number) => foreign(servedAt, 429)],
+])('an item that is answered %s waits for its end, even when others are served meanwhile', async (_what, outage) => {
+  const error = outage(Date.now() + 60_000);
   await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
   expect(now()).toBe(PATIENCE_MS);
 });

@@ -1,8 +1,10 @@
 import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { KeyRing } from '../../../src/config/key-ring.js';
 import { hasCode } from '../../../src/errors.js';
 import { startFileSweeper } from '../../../src/objects/files/sweeper.js';
+import { openObjects } from '../../../src/objects/open-objects.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -64,6 +66,19 @@ describe('The sweeper of files', () => {
     await waitUntilGone('the old ones', 'old');
     await waitUntilGone('the empty directory', '2026-11-01');
     expect(await paths()).toContain(`${ORG}/2026-11-19/young.pdf`);
+  });
+
+  it('removes the reports of a gateway after the time that is set', async () => {
+    await write(`objects/${ORG}/2026-11-19/old.pdf`, RETENTION_DAYS * DAY_MS + HOUR_MS);
+    await write(`objects/${ORG}/2026-11-19/young.pdf`, RETENTION_DAYS * DAY_MS - HOUR_MS);
+    const config = { kind: 'files', dataDir: directory.path, retentionDays: RETENTION_DAYS } as const;
+    const { openReports } = await openObjects(config, log.logger);
+    jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
+    closeAfterTest(openReports({ keyRing: new KeyRing([new Uint8Array(32)]), linkBase: () => '' }));
+    jest.advanceTimersByTime(60_000);
+    jest.useRealTimers();
+    await waitUntilGone('the old one', 'old');
+    expect(await paths()).toContain(`objects/${ORG}/2026-11-19/young.pdf`);
   });
 
   it('removes what a crash left behind half-written a day ago', async () => {

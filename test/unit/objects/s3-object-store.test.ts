@@ -102,6 +102,27 @@ describe('An upload', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
+  it('whose parts are not answered ends after five seconds, and does not wait for their removal', async () => {
+    answer = ({ url = '' }, response) => {
+      if (url.endsWith('?uploads')) response.end('<R><UploadId>1</UploadId></R>');
+    };
+    const begunAt = performance.now();
+    await expect(store.put('a.pdf', bytes(12 * MEBIBYTE))).rejects.toThrow(ServiceUnavailableError);
+    // The removal would take two more seconds.
+    expect(performance.now() - begunAt).toBeLessThan(6_900);
+  });
+
+  it('is turned away while writing fails and another one tries', async () => {
+    answerFault(403, 'AccessDenied');
+    const failure = await store.put('a.pdf', bytes(10)).catch((error: unknown) => error);
+    answer = () => undefined;
+    const stopping = new AbortController();
+    const tries = store.put('a.pdf', bytes(10), stopping.signal).catch(() => 'stopped');
+    await expect(store.put('b.pdf', bytes(10))).rejects.toBe(failure);
+    stopping.abort();
+    expect(await tries).toBe('stopped');
+  });
+
   it('goes on beside another one when only reading fails, after a failure of writing that is over', async () => {
     let writing = 403;
     answer = ({ method }, response) => response.writeHead(method === 'PUT' ? writing : 403, { etag: '"tag"' }).end();
