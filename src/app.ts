@@ -7,7 +7,7 @@ import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
 import { watchedJobEngine } from './engines/job-engine.js';
-import { createAttemptLimits } from './graphql/limits/attempt-limits.js';
+import { AttemptLimits } from './graphql/limits/attempt-limits.js';
 import { createJobCancel } from './jobs/job-cancel.js';
 import { JobList } from './jobs/job-list.js';
 import { JobRunner } from './jobs/run/job-runner.js';
@@ -157,7 +157,7 @@ export async function createGateway({
     jobStatus: createJobStatusReader(jobStore),
     jobList: new JobList({ jobs, organisations: jobEngine.organisations, jobStore }),
     jobCancel: createJobCancel(jobs, jobStore),
-    attemptLimits: createAttemptLimits(limits, jobEngine.counters),
+    attemptLimits: new AttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
   };
   const dependencies = watchDependencies({

@@ -1,10 +1,18 @@
 import { describeError } from '../../errors.js';
 import { FORMAT, NewerFormatError } from '../../job-record/stored.js';
 import type { SubmittedJob } from '../../job-record/job-queue.js';
-import { jobRecordKey, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
-import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
+import { jobRecordKey, type ItemOutcome, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
+import {
+  MAX_AHEAD_MS,
+  type ClaimOutcome,
+  type ClaimRequest,
+  type Hold,
+  type JobStore,
+  type NewJob,
+  type Progress,
+} from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import { recordMethods, type RecordStore } from '../../job-record/record-store.js';
+import { RecordStore } from '../../job-record/record-store.js';
 import { claim, enqueue, holdOf, refuse, renew, submittedOf } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
@@ -16,19 +24,6 @@ export interface RedisJobStoreOptions {
   readonly limits?: OrganisationLimits;
   /** Milliseconds added to the server's time at every transition; for tests. */
   readonly clockOffsetMs?: () => number;
-}
-
-/** Job store that can also accept jobs for a queue that keeps its entries elsewhere. */
-export interface RedisJobStore extends JobStore {
-  /** Writes the pending record, unless the job has a record. */
-  enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob>;
-  /** Notes that a start was refused, unless the job was claimed or sent. @returns true if it was noted */
-  refuse(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
-  /** Notes that the message of a pending job has reached a queue that cannot be asked for it, or may have. */
-  noteSent(job: JobIdentity, isSure: boolean): Promise<void>;
-  /** Returns true if it has, false if it may have, and undefined if neither was noted. */
-  wasSent(job: JobIdentity): Promise<boolean | undefined>;
-  readonly organisations: RedisOrganisationJobs;
 }
 
 /**
@@ -66,99 +61,123 @@ return redis.call(ARGV[1] == '${IN_DOUBT}' and 'HSETNX' or 'HSET', KEYS[1], 'sen
 const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 
 /**
- * Creates a store of job records, which are Redis hashes (specification, "Job status record") and may be shared by
- * several processes. Each transition is decided by `transitions.ts` on the record as read, with the time of the server;
- * one script writes it if the fields behind the decision are unchanged. Redis removes the keys when the record expires.
- * A running job counts for its organisation from before its claim until after its end.
+ * Job store on Redis, which can also accept jobs for a queue that keeps its entries elsewhere. The records are Redis
+ * hashes (specification, "Job status record") and may be shared by several processes. Each transition is decided by
+ * `transitions.ts` on the record as read, with the time of the server; one script writes it if the fields behind the
+ * decision are unchanged. Redis removes the keys when the record expires. A running job counts for its organisation
+ * from before its claim until after its end.
  */
-export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStore {
-  const { redis, limits = NO_LIMITS, clockOffsetMs = () => 0 } = options;
-  const { client } = redis;
-  const organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
-  const records = new RedisRecords(redis, clockOffsetMs);
+export class RedisJobStore extends RecordStore implements JobStore {
+  readonly organisations: RedisOrganisationJobs;
+  readonly #redis: RedisConnection;
+  readonly #records: RedisRecords;
+  readonly #clockOffsetMs: () => number;
 
-  const counted: RecordStore = {
-    find: (job) => records.find(job),
-    items: (job) => records.items(job),
-    async transact(job, step, options) {
-      const made = await records.transact(job, step, options);
-      const hasEnded = made.next?.state === 'finished';
-      const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
-      if (hasEnded || wasReleased)
-        await followed(redis, () => organisations.leave(job, hasEnded, made.next?.retentionMs));
-      return made;
-    },
-  };
+  constructor({ redis, limits = NO_LIMITS, clockOffsetMs = () => 0 }: RedisJobStoreOptions) {
+    super();
+    this.organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
+    this.#redis = redis;
+    this.#records = new RedisRecords(redis, clockOffsetMs);
+    this.#clockOffsetMs = clockOffsetMs;
+  }
 
-  return {
-    organisations,
-    ...recordMethods(counted),
-    async enqueue(job, described) {
-      const { live, next } = await records.transact(job, (record, now) => enqueue(record, described, now));
-      return submittedOf(live, next);
-    },
-    async refuse(job, described, result) {
-      const { next } = await records.transact(job, (record, now, stored) =>
-        stored['sent'] === undefined ? refuse(record, described, result, now) : undefined,
-      );
-      if (next === undefined) return false;
-      await followed(redis, () => Promise.all([organisations.leave(job, true), organisations.unlist(job)]));
-      return true;
-    },
-    async noteSent(job, isSure) {
-      await redis.run(() => NOTE_SENT(client, [jobRecordKey(job)], isSure ? 1 : IN_DOUBT));
-    },
-    async wasSent(job) {
-      const noted = await redis.run(() => client.hget(jobRecordKey(job), 'sent'));
-      return noted === null ? undefined : noted !== IN_DOUBT;
-    },
-    claim(job, request) {
-      let isCounted = false;
-      return retriedOnConflict<ClaimOutcome>(async () => {
-        const found = await records.find(job);
-        const { outcome, next } = claim(found.live, request, found.now);
-        const isClaimed = outcome.outcome === 'claimed';
-        if (next === undefined) {
-          const isOver = outcome.outcome === 'finished';
-          // A running job was counted by an earlier claim.
-          const isIdle = isCounted && !isClaimed && outcome.outcome !== 'running';
-          if (isOver || isIdle) await redis.run(() => organisations.leave(job, isOver));
-        } else {
-          if (isClaimed && !request.isBar && !isCounted) {
-            isCounted = await redis.run(() => organisations.run(job, request.leaseMs, next.retentionMs));
-            if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
-          }
-          if (!(await records.write(job, found, next))) return undefined;
+  /** Writes the pending record, unless the job has a record. */
+  async enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob> {
+    const { live, next } = await this.#records.transact(job, (record, now) => enqueue(record, described, now));
+    return submittedOf(live, next);
+  }
+
+  /** Notes that a start was refused, unless the job was claimed or sent. @returns true if it was noted */
+  async refuse(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean> {
+    const { next } = await this.#records.transact(job, (record, now, stored) =>
+      stored['sent'] === undefined ? refuse(record, described, result, now) : undefined,
+    );
+    if (next === undefined) return false;
+    await this.#follow(() => Promise.all([this.organisations.leave(job, true), this.organisations.unlist(job)]));
+    return true;
+  }
+
+  /** Notes that the message of a pending job has reached a queue that cannot be asked for it, or may have. */
+  async noteSent(job: JobIdentity, isSure: boolean): Promise<void> {
+    await this.#redis.run(() => NOTE_SENT(this.#redis.client, [jobRecordKey(job)], isSure ? 1 : IN_DOUBT));
+  }
+
+  /** Returns true if it has, false if it may have, and undefined if neither was noted. */
+  async wasSent(job: JobIdentity): Promise<boolean | undefined> {
+    const noted = await this.#redis.run(() => this.#redis.client.hget(jobRecordKey(job), 'sent'));
+    return noted === null ? undefined : noted !== IN_DOUBT;
+  }
+
+  claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome> {
+    let isCounted = false;
+    return retriedOnConflict<ClaimOutcome>(async () => {
+      const found = await this.find(job);
+      const { outcome, next } = claim(found.live, request, found.now);
+      const isClaimed = outcome.outcome === 'claimed';
+      if (next === undefined) {
+        const isOver = outcome.outcome === 'finished';
+        // A running job was counted by an earlier claim.
+        const isIdle = isCounted && !isClaimed && outcome.outcome !== 'running';
+        if (isOver || isIdle) await this.#redis.run(() => this.organisations.leave(job, isOver));
+      } else {
+        if (isClaimed && !request.isBar && !isCounted) {
+          isCounted = await this.#redis.run(() => this.organisations.run(job, request.leaseMs, next.retentionMs));
+          if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         }
-        if (outcome.outcome !== 'claimed') return outcome;
-        // A first attempt has no items yet.
-        return { ...outcome, items: next?.attempt === 1 ? [] : await records.items(job) };
-      });
-    },
-    async renew(job, fencingToken, leaseMs) {
-      const { next } = await records.transact(job, (record, now) => renew(record, fencingToken, leaseMs, now));
-      if (next) await followed(redis, () => organisations.countRunning(job, leaseMs, next.retentionMs));
-      return holdOf(next);
-    },
-    async checkpoint(job, fencingToken, { done, checkpoint, items = [], repeatable = false }) {
-      const texts = items.map((item) => JSON.stringify(item));
-      const progress = [fencingToken, done, checkpoint, repeatable ? 1 : 0, ...texts];
-      const reply = redis.run(() => CHECKPOINT(client, keysOf(job), clockOffsetMs(), ...progress));
-      const hold = HOLDS[Number(await reply.catch(throwNewerFormat))] ?? 'lost';
-      // Only a script that has changed something shows that Redis takes writes.
-      if (hold !== 'lost') redis.written();
-      return hold;
-    },
-    isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
-    async ping() {
-      await redis.run(() => client.ping());
-    },
-  };
-}
+        if (!(await this.#records.write(job, found, next))) return undefined;
+      }
+      if (outcome.outcome !== 'claimed') return outcome;
+      // A first attempt has no items yet.
+      return { ...outcome, items: next?.attempt === 1 ? [] : await this.items(job) };
+    });
+  }
 
-/** Corrects the counts of an organisation after a transition. If that fails, a later check does. */
-async function followed(redis: RedisConnection, follow: () => Promise<unknown>): Promise<void> {
-  await redis.run(follow).catch(() => undefined);
+  override async renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<Hold> {
+    const { next } = await this.#records.transact(job, (record, now) => renew(record, fencingToken, leaseMs, now));
+    if (next) await this.#follow(() => this.organisations.countRunning(job, leaseMs, next.retentionMs));
+    return holdOf(next);
+  }
+
+  async checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<Hold> {
+    const { done, checkpoint, items = [], repeatable = false } = progress;
+    const args = [fencingToken, done, checkpoint, repeatable ? 1 : 0, ...items.map((item) => JSON.stringify(item))];
+    const reply = this.#redis.run(() => CHECKPOINT(this.#redis.client, keysOf(job), this.#clockOffsetMs(), ...args));
+    const hold = HOLDS[Number(await reply.catch(throwNewerFormat))] ?? 'lost';
+    // Only a script that has changed something shows that Redis takes writes.
+    if (hold !== 'lost') this.#redis.written();
+    return hold;
+  }
+
+  async isCancelled(job: JobIdentity): Promise<boolean> {
+    return (await this.#redis.run(() => this.#redis.client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1;
+  }
+
+  async ping(): Promise<void> {
+    await this.#redis.run(() => this.#redis.client.ping());
+  }
+
+  protected find(job: JobIdentity): ReturnType<RedisRecords['find']> {
+    return this.#records.find(job);
+  }
+
+  protected async transact(...transition: Parameters<RecordStore['transact']>): ReturnType<RecordStore['transact']> {
+    const [job] = transition;
+    const made = await this.#records.transact(...transition);
+    const hasEnded = made.next?.state === 'finished';
+    const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
+    if (hasEnded || wasReleased)
+      await this.#follow(() => this.organisations.leave(job, hasEnded, made.next?.retentionMs));
+    return made;
+  }
+
+  protected items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
+    return this.#records.items(job);
+  }
+
+  /** Corrects the counts of an organisation after a transition. If that fails, a later check does. */
+  async #follow(correct: () => Promise<unknown>): Promise<void> {
+    await this.#redis.run(correct).catch(() => undefined);
+  }
 }
 
 /** @throws {NewerFormatError} when a script reported it; other errors unchanged */

@@ -3,7 +3,7 @@ import {
   backOffMs,
   MAX_WAIT_MS,
   type ConsumeOptions,
-  type Delivery,
+  type DeliveryHandler,
   type Disposition,
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
@@ -30,15 +30,13 @@ export interface SqliteConsumerParts {
   readonly pollMs: number;
 }
 
-type Handler = (delivery: Delivery) => Promise<Disposition>;
-
 /**
  * Consumer that passes messages to a handler, several at a time. It sleeps until it is woken, a message is settled or
  * the next message comes due. Its timers do not keep the process alive.
  */
 export class SqliteConsumer implements QueueConsumer {
   readonly #parts: SqliteConsumerParts;
-  readonly #handler: Handler;
+  readonly #handler: DeliveryHandler;
   readonly #concurrency: number;
   /** At most `concurrency`. */
   readonly #inHand = new Set<Promise<void>>();
@@ -47,7 +45,7 @@ export class SqliteConsumer implements QueueConsumer {
   #endSleep = (): void => undefined;
   #isClosed = false;
 
-  constructor(parts: SqliteConsumerParts, handler: Handler, { concurrency }: ConsumeOptions) {
+  constructor(parts: SqliteConsumerParts, handler: DeliveryHandler, { concurrency }: ConsumeOptions) {
     this.#parts = parts;
     this.#handler = handler;
     this.#concurrency = concurrency;

@@ -5,9 +5,9 @@ import { faultsOf, type JobEngine } from '../job-engine.js';
 import { MemoryCounter } from '../memory-counter.js';
 import { SqliteDatabase, type SqliteDatabaseOptions } from './database.js';
 import { lockFaults, takeGatewayLock } from './gateway-lock.js';
-import { createSqliteJobQueue } from './job-queue.js';
+import { SqliteJobQueue } from './job-queue.js';
 import { SqliteJobRecords } from './job-records.js';
-import { createSqliteJobStore } from './job-store.js';
+import { SqliteJobStore } from './job-store.js';
 import { SqliteMessages } from './messages.js';
 import { SqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
@@ -55,7 +55,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   }
   const organisations = new SqliteOrganisations(database, limits);
   const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
-  const queue = createSqliteJobQueue(parts);
+  const queue = new SqliteJobQueue(parts);
   // Store and queue share one file, and therefore one probe.
   const probe = {
     ping: () => database.ping(),
@@ -64,7 +64,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   };
   const sweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
   return {
-    jobStore: createSqliteJobStore(parts),
+    jobStore: new SqliteJobStore(database, records, organisations),
     queue,
     submission: queue,
     organisations,

@@ -5,7 +5,7 @@ import { causeOf, describeError, ServiceUnavailableError } from '../../errors.js
 import {
   backOffMs,
   type ConsumeOptions,
-  type Delivery,
+  type DeliveryHandler,
   type Disposition,
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
@@ -29,23 +29,35 @@ const FAULT_PAUSE_MS = 1_000;
 const STORE_PAUSE_MS = 5_000;
 
 /**
- * Passes messages to a handler until it is closed. Each of the pollers holds one message at most, so that a long job
- * does not delay others.
- *
- * @param seen called for each job whose message arrived
+ * Consumer that passes messages to a handler until it is closed. Each of its pollers holds one message at most, so that
+ * a long job does not delay others.
  */
-export function startSqsConsumer(
-  parts: SqsParts,
-  handler: (delivery: Delivery) => Promise<Disposition>,
-  { concurrency }: ConsumeOptions,
-  seen: (job: JobIdentity) => Promise<void>,
-): QueueConsumer {
-  const { store, delivery, logger } = parts;
-  const closing = new AbortController();
-  const handle: SqsHandler = async (message, attempt, sent) => {
+export class SqsConsumer implements QueueConsumer {
+  readonly #parts: SqsParts;
+  readonly #handler: DeliveryHandler;
+  readonly #seen: (job: JobIdentity) => Promise<void>;
+  readonly #closing = new AbortController();
+  readonly #pollers: readonly Poller[];
+
+  /** @param seen called for each job whose message arrived */
+  constructor(
+    parts: SqsParts,
+    handler: DeliveryHandler,
+    { concurrency }: ConsumeOptions,
+    seen: (job: JobIdentity) => Promise<void>,
+  ) {
+    this.#parts = parts;
+    this.#handler = handler;
+    this.#seen = seen;
+    const handle: SqsHandler = (...message) => this.#handle(...message);
+    this.#pollers = Array.from({ length: concurrency }, () => new Poller(parts, handle, this.#closing.signal));
+  }
+
+  async #handle(...[message, attempt, sent]: Parameters<SqsHandler>): Promise<Disposition> {
+    const { store, delivery, logger } = this.#parts;
     let record: JobRecord | undefined;
     try {
-      [record] = await Promise.all([store.read(message), seen(message)]);
+      [record] = await Promise.all([store.read(message), this.#seen(message)]);
     } catch (error) {
       if (error instanceof ServiceUnavailableError) return { kind: 'delay', delayMs: STORE_PAUSE_MS };
       throw error;
@@ -55,16 +67,14 @@ export function startSqsConsumer(
       return { kind: 'done' };
     }
     const lastAttempt = attempt >= delivery.maxAttempts;
-    return handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
-  };
-  const pollers = Array.from({ length: concurrency }, () => new Poller(parts, handle, closing.signal));
-  return {
-    /** Stops taking messages. The current poll ends by itself; aborting it would leave its messages hidden. */
-    async close() {
-      closing.abort();
-      await Promise.all(pollers.map((poller) => poller.stop()));
-    },
-  };
+    return this.#handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
+  }
+
+  /** Stops taking messages. The current poll ends by itself; aborting it would leave its messages hidden. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#pollers.map((poller) => poller.stop()));
+  }
 }
 
 /** Poller of a consumer, which takes one message after another. */

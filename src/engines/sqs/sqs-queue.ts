@@ -9,7 +9,7 @@ import type { RedisConnection } from '../redis/connection.js';
 import type { OpenQueue } from '../redis/open-redis.js';
 import { RecordedJobs, type SharedQueue } from '../redis/recorded-jobs.js';
 import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
-import { startSqsConsumer } from './consumer.js';
+import { SqsConsumer } from './consumer.js';
 import * as deadLetters from './dead-letters.js';
 import { SendInDoubtError, SqsClient } from './queue-client.js';
 import { createQueueFacts, type SqsDeliverySettings, type SqsParts } from './queue-facts.js';
@@ -56,7 +56,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
         if (wasSent === undefined) throw error;
       });
     },
-    consume: (handler, options) => startSqsConsumer(parts, handler, options, (job) => recorded.seen(job)),
+    consume: (handler, options) => new SqsConsumer(parts, handler, options, (job) => recorded.seen(job)),
     deadLetters: () => deadLetters.list(parts),
     deadMessage: (job) => deadLetters.message(parts, job),
     replay: (job) =>

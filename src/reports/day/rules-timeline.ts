@@ -76,68 +76,78 @@ export function choicesOf(records: readonly WeighedRecord[], midnight: number) {
   return { choices: ways.map(({ taken }) => new Set(taken)), overlap };
 }
 
-/**
- * Returns what a person did around a day, in order and without a gap, from the records of the mobiles.
- *
- * @param chosen keys of trips; the times of others are gaps
- * @param midnight begin of the day, in minutes since 1970
- * @param shortestBreak of the rules, in minutes
- */
-export function activitiesOf(
-  records: readonly WeighedRecord[],
-  chosen: ReadonlySet<string>,
-  midnight: number,
-  shortestBreak: number,
-): readonly Activity[] {
-  const origin = midnight - 2 * DAY;
-  const states = new Uint8Array(6 * DAY);
-  const unplaced = new Map<number, Pick<Activity, 'idling' | 'isDisputed'>>();
-  const paint = (from: number, to: number, state: number): void => {
-    const last = Math.min(to - origin, states.length);
-    for (let minute = Math.max(from - origin, 0); minute < last; minute += 1) {
-      if ((states[minute] ?? 0) < state) states[minute] = state;
+/** Minutes around a day, each in the greatest state of all mobiles. */
+export class Timeline {
+  readonly #origin: number;
+  readonly #shortestBreak: number;
+  readonly #states = new Uint8Array(6 * DAY);
+  readonly #unplaced = new Map<number, Pick<Activity, 'idling' | 'isDisputed'>>();
+
+  /**
+   * @param chosen keys of trips; the times of others are gaps
+   * @param midnight begin of the day, in minutes since 1970
+   * @param shortestBreak of the rules, in minutes
+   */
+  constructor(records: readonly WeighedRecord[], chosen: ReadonlySet<string>, midnight: number, shortestBreak: number) {
+    this.#origin = midnight - 2 * DAY;
+    this.#shortestBreak = shortestBreak;
+    for (const [mobile, { trips, breaks, isOfOneDriver }] of records.entries()) {
+      for (const { gap, from, to } of breaks) {
+        if (gap !== undefined) this.#mark(from, to, isOfOneDriver && to > midnight ? GAP : STAND);
+      }
+      for (const trip of trips) {
+        const { verdict, start, end } = trip;
+        const isElsewhere = verdict.kind === 'impossible' && ['other day', 'duplicate'].includes(verdict.fault);
+        if (start === null || end === null || end <= start || isElsewhere) continue;
+        if (!isOfOneDriver || end <= midnight) this.#mark(start, end, STAND);
+        else if (!chosen.has(keyOf(mobile, trip))) this.#mark(start, end, GAP);
+        else this.#markTrip(trip, start, end);
+      }
     }
-  };
-  /** Paints a trip by its track; by its reported idling, if there is no track or if the idling is longer. */
-  const paintTrip = (trip: DayTrip, start: number, end: number): void => {
+  }
+
+  /** Marks a trip by its track; by its reported idling, if there is no track or if the idling is longer. */
+  #markTrip(trip: DayTrip, start: number, end: number): void {
     const isTracked = trip.stretches.length > 0;
-    const pieces = isTracked ? piecesOf(trip, start, end, shortestBreak) : [];
-    const lasting = (...states: readonly number[]): number =>
-      pieces.reduce((sum, { from, to, state }) => sum + (states.includes(state) ? to - from : 0), 0);
+    const pieces = isTracked ? piecesOf(trip, start, end, this.#shortestBreak) : [];
     const idling = trip.idleMinutes ?? 0;
     if (!isTracked && trip.idleMinutes === null) {
       // All of it may be idling.
-      paint(start, end, STAND);
-    } else if (!isTracked || idling - lasting(STAND, GAP) >= shortestBreak) {
-      paint(start, end, UNPLACED);
-      unplaced.set(start - origin, { idling: idling + lasting(GAP), isDisputed: isTracked });
-    } else for (const { from, to, state } of pieces) paint(from, to, state);
-  };
-  for (const [mobile, { trips, breaks, isOfOneDriver }] of records.entries()) {
-    for (const { gap, from, to } of breaks) {
-      if (gap !== undefined) paint(from, to, isOfOneDriver && to > midnight ? GAP : STAND);
-    }
-    for (const trip of trips) {
-      const { verdict, start, end } = trip;
-      const isElsewhere = verdict.kind === 'impossible' && ['other day', 'duplicate'].includes(verdict.fault);
-      if (start === null || end === null || end <= start || isElsewhere) continue;
-      if (!isOfOneDriver || end <= midnight) paint(start, end, STAND);
-      else if (!chosen.has(keyOf(mobile, trip))) paint(start, end, GAP);
-      else paintTrip(trip, start, end);
+      this.#mark(start, end, STAND);
+    } else if (!isTracked || idling - minutesOf(pieces, STAND, GAP) >= this.#shortestBreak) {
+      this.#mark(start, end, UNPLACED);
+      this.#unplaced.set(start - this.#origin, { idling: idling + minutesOf(pieces, GAP), isDisputed: isTracked });
+    } else for (const { from, to, state } of pieces) this.#mark(from, to, state);
+  }
+
+  #mark(from: number, to: number, state: number): void {
+    const last = Math.min(to - this.#origin, this.#states.length);
+    for (let minute = Math.max(from - this.#origin, 0); minute < last; minute += 1) {
+      if ((this.#states[minute] ?? 0) < state) this.#states[minute] = state;
     }
   }
-  const activities: Activity[] = [];
-  states.forEach((state, minute) => {
-    const last = activities.at(-1);
-    const idle = unplaced.get(minute);
-    const { idling, isDisputed } = idle ?? { idling: 0, isDisputed: false };
-    if (last?.state === state && idle === undefined) last.to += 1;
-    else activities.push({ from: origin + minute, to: origin + minute + 1, state, idling, isDisputed });
-  });
-  return activities.map((each) => ({ ...each, idling: Math.min(each.idling, each.to - each.from) }));
+
+  /** Returns what the person did, in order and without a gap. */
+  activities(): readonly Activity[] {
+    const activities: Activity[] = [];
+    this.#states.forEach((state, minute) => {
+      const last = activities.at(-1);
+      const idle = this.#unplaced.get(minute);
+      const { idling, isDisputed } = idle ?? { idling: 0, isDisputed: false };
+      const from = this.#origin + minute;
+      if (last?.state === state && idle === undefined) last.to += 1;
+      else activities.push({ from, to: from + 1, state, idling, isDisputed });
+    });
+    return activities.map((each) => ({ ...each, idling: Math.min(each.idling, each.to - each.from) }));
+  }
 }
 
 type Piece = Pick<Activity, 'from' | 'to' | 'state'>;
+
+/** Returns the sum of the pieces of some states. */
+function minutesOf(pieces: readonly Piece[], ...states: readonly number[]): number {
+  return pieces.reduce((sum, { from, to, state }) => sum + (states.includes(state) ? to - from : 0), 0);
+}
 
 /**
  * Returns a tracked trip in pieces of driving, standing and silence, in order and in minutes since 1970. A vehicle
@@ -150,20 +160,21 @@ function piecesOf(
   shortestBreak: number,
 ): readonly Piece[] {
   const pieces: Piece[] = [];
+  const last = { time: end * MINUTE_MS, kmh: NaN };
   let before: SpeedReading = { time: start * MINUTE_MS, kmh: NaN };
-  const look = (reading: SpeedReading): void => {
-    const time = Math.min(Math.max(reading.time, before.time), end * MINUTE_MS);
-    const elapsed = time - before.time;
-    const standing = [before, reading].filter(({ kmh }) => kmh < STANDS_KMH).length;
-    const isLong = elapsed >= shortestBreak * MINUTE_MS;
-    const stands = standing === 2 || (standing === 1 && isLong);
-    const state = elapsed > longestKnown ? GAP : stands ? STAND : DRIVE;
-    const last = pieces.at(-1);
-    if (last?.state === state) last.to = time;
-    else pieces.push({ from: before.time, to: time, state });
-    before = { time, kmh: reading.kmh };
-  };
-  for (const stretch of stretches) stretch.forEach(look);
-  look({ time: end * MINUTE_MS, kmh: NaN });
+  for (const stretch of [...stretches, [last]]) {
+    for (const reading of stretch) {
+      const time = Math.min(Math.max(reading.time, before.time), last.time);
+      const elapsed = time - before.time;
+      const standing = [before, reading].filter(({ kmh }) => kmh < STANDS_KMH).length;
+      const isLong = elapsed >= shortestBreak * MINUTE_MS;
+      const stands = standing === 2 || (standing === 1 && isLong);
+      const state = elapsed > longestKnown ? GAP : stands ? STAND : DRIVE;
+      const piece = pieces.at(-1);
+      if (piece?.state === state) piece.to = time;
+      else pieces.push({ from: before.time, to: time, state });
+      before = { time, kmh: reading.kmh };
+    }
+  }
   return pieces.map(({ from, to, state }) => ({ from: shownMinute(from), to: shownMinute(to), state }));
 }

@@ -4,7 +4,7 @@ import { type DrivingRules, type Limit, type RuledFigure, RULES } from './drivin
 import { drivingOf, type Duty, dutiesOf, partsOf, restBefore, spanOf } from './duties.js';
 import type { DrivingDay } from './report-date.js';
 import { type DrivingPeriod, longestDriving, longestOf } from './rules-breaks.js';
-import { activitiesOf, type Activity, choicesOf, DRIVE, STAND, type WeighedRecord } from './rules-timeline.js';
+import { type Activity, choicesOf, DRIVE, STAND, Timeline, type WeighedRecord } from './rules-timeline.js';
 import type { SpeedLimit } from './speed-series.js';
 
 /** Result of the rules for the person of a page, and the facts that limit it. */
@@ -38,7 +38,7 @@ export function weighPerson(
 
   const records = recordsOf(mobiles, isShared, shown, day, limit);
   const { choices, overlap } = choicesOf(records, midnight);
-  const courses = choices.map((chosen) => activitiesOf(records, chosen, midnight, breaks.shortest));
+  const courses = choices.map((chosen) => new Timeline(records, chosen, midnight, breaks.shortest).activities());
   type Measure = (activities: readonly Activity[], duty: Duty) => number;
   const periodsOf = (active: number, restOf: number, measure: Measure): readonly (readonly DrivingPeriod[])[] =>
     courses.map((each) =>
@@ -103,15 +103,16 @@ function recordsOf(
   const dayBefore = { ...day, from: from.toISOString(), to: day.from, beforeFrom: from.getTime() - DAY * MINUTE_MS };
   const read = (trips: readonly ReportedTrip[] = [], of: DrivingDay): DriverDay =>
     driverDay(readTrips(trips, of, limit), [], of);
-  const recordOf = (before: DriverDay, of: DriverDay, isOfOneDriver: boolean): WeighedRecord => {
-    const trips = [...before.trips, ...of.trips];
-    return { trips, breaks: breaksOf(trips, [...before.places, ...of.places]), isOfOneDriver };
-  };
   const [own, ...others] = mobiles;
   return [
     recordOf(read(own?.before, dayBefore), shown, !isShared),
     ...others.map((other) => recordOf(read(other.before, dayBefore), read(other.trips, day), !other.isShared)),
   ];
+}
+
+function recordOf(before: DriverDay, of: DriverDay, isOfOneDriver: boolean): WeighedRecord {
+  const trips = [...before.trips, ...of.trips];
+  return { trips, breaks: breaksOf(trips, [...before.places, ...of.places]), isOfOneDriver };
 }
 
 function markOf(least: number, most: number, { usual, longest }: Limit): RuledFigure['mark'] {
