@@ -12,12 +12,7 @@ export interface VerificationKey {
 }
 
 /** Source of verification keys. */
-export interface KeySource {
-  /** Fetches every usable key, newest first. @throws {ServiceUnavailableError} no answer, refused, or no usable key */
-  fetchKeys(): Promise<readonly VerificationKey[]>;
-  /** Returns keys that may have signed a token with this `kid`, which a key or the token may lack; throws alike. */
-  candidates(kid: string | undefined): Promise<readonly VerificationKey[]>;
-}
+export type KeySource = Pick<PublicKeys, 'candidates' | 'fetchKeys'>;
 
 declare module '../observation.js' {
   interface ObservedWork {
@@ -46,7 +41,7 @@ export const FAILURE_MS = 1_000;
 type Keys = readonly VerificationKey[];
 
 /** Public keys of backend-api, imported, and reused for a limited time if that is allowed. */
-export class PublicKeys implements KeySource {
+export class PublicKeys {
   readonly #fetch: () => Promise<readonly PublicKey[]>;
   readonly #options: KeySourceOptions;
   #imported: Imported = { set: [], keys: [], byPem: new Map() };
@@ -62,7 +57,12 @@ export class PublicKeys implements KeySource {
     this.#options = options;
   }
 
-  /** Concurrent callers share one fetch. @throws {unknown} the error of it or of the last one: the key may exist */
+  /**
+   * Returns keys that may have signed a token with this `kid`, which a key or the token may lack. If keys are reused,
+   * concurrent callers share one fetch.
+   *
+   * @throws {unknown} the error of {@link fetchKeys}, or of the last one, because the key may exist
+   */
   async candidates(kid: string | undefined): Promise<Keys> {
     const { maxAgeMs } = this.#options;
     // Requests share no keys by default.
@@ -83,6 +83,7 @@ export class PublicKeys implements KeySource {
     return this.#pending;
   }
 
+  /** Fetches every usable key, newest first. @throws {ServiceUnavailableError} no answer, refused, or no usable key */
   async fetchKeys(): Promise<Keys> {
     const { now, observer } = this.#options;
     const at = now();

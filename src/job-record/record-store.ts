@@ -1,22 +1,17 @@
 import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from './job-record.js';
 import type { Cancelled, Ending, Hold, JobStore, NewJob } from './job-store.js';
-import {
-  cancel,
-  cancelledOf,
-  drop,
-  fail,
-  finish,
-  holdOf,
-  leaseLeftMs,
-  release,
-  renew,
-  startedOf,
-  wait,
-  type Transition,
-} from './transitions.js';
+import * as transitions from './transitions.js';
 
 /** Computes the next record from the live one; undefined for no change. */
-export type Step = (record: JobRecord | undefined, now: number) => Transition;
+export type Step = (record: JobRecord | undefined, now: number) => transitions.Transition;
+
+export interface Transacted {
+  readonly live: JobRecord | undefined;
+  readonly next: transitions.Transition;
+}
+
+/** Option to treat an unreadable record as absent. */
+type TransactOptions = { readonly damagedIsNone?: boolean };
 
 /**
  * Store of job records, most of whose methods are one read, or one transition, of a record. An engine adds these
@@ -24,12 +19,12 @@ export type Step = (record: JobRecord | undefined, now: number) => Transition;
  */
 export abstract class RecordStore implements Omit<JobStore, 'claim' | 'checkpoint' | 'isCancelled' | 'ping'> {
   async read(job: JobIdentity): Promise<JobRecord | undefined> {
-    return startedOf((await this.find(job)).live);
+    return transitions.startedOf((await this.find(job)).live);
   }
 
   async leaseLeftMs(job: JobIdentity): Promise<number> {
     const { live, now } = await this.find(job);
-    return leaseLeftMs(live, now);
+    return transitions.leaseLeftMs(live, now);
   }
 
   async readItems(job: JobIdentity): Promise<readonly ItemOutcome[]> {
@@ -37,34 +32,36 @@ export abstract class RecordStore implements Omit<JobStore, 'claim' | 'checkpoin
   }
 
   async renew(job: JobIdentity, token: string, leaseMs: number): Promise<Hold> {
-    return holdOf((await this.transact(job, (record, now) => renew(record, token, leaseMs, now))).next);
+    const { next } = await this.transact(job, (record, now) => transitions.renew(record, token, leaseMs, now));
+    return transitions.holdOf(next);
   }
 
   finish(job: JobIdentity, token: string, result: JobResult): Promise<boolean> {
-    return this.#isWritten(job, (record, now) => finish(record, token, result, now));
+    return this.#isWritten(job, (record, now) => transitions.finish(record, token, result, now));
   }
 
   release(job: JobIdentity, token: string): Promise<boolean> {
-    return this.#isWritten(job, (record, now) => release(record, token, now));
+    return this.#isWritten(job, (record, now) => transitions.release(record, token, now));
   }
 
   /** Ends a damaged record as well, so that pollers get a failure. */
   fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean> {
-    return this.#isWritten(job, (record, now) => fail(record, described, result, now), { damagedIsNone: true });
+    const step: Step = (record, now) => transitions.fail(record, described, result, now);
+    return this.#isWritten(job, step, { damagedIsNone: true });
   }
 
   async cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined> {
-    const { live, next } = await this.transact(job, (record, now) => cancel(record, ending, now));
-    const started = startedOf(live);
-    return started && cancelledOf(started, next);
+    const { live, next } = await this.transact(job, (record, now) => transitions.cancel(record, ending, now));
+    const started = transitions.startedOf(live);
+    return started && transitions.cancelledOf(started, next);
   }
 
   drop(job: JobIdentity, reason: string): Promise<boolean> {
-    return this.#isWritten(job, (record, now) => drop(record, reason, now));
+    return this.#isWritten(job, (record, now) => transitions.drop(record, reason, now));
   }
 
   wait(job: JobIdentity, reason: string): Promise<boolean> {
-    return this.#isWritten(job, (record, now) => wait(record, reason, now));
+    return this.#isWritten(job, (record, now) => transitions.wait(record, reason, now));
   }
 
   async #isWritten(...args: Parameters<RecordStore['transact']>): Promise<boolean> {
@@ -74,12 +71,8 @@ export abstract class RecordStore implements Omit<JobStore, 'claim' | 'checkpoin
   /** Returns the record, undefined if absent or expired, and the time. */
   protected abstract find(job: JobIdentity): Promise<{ readonly live: JobRecord | undefined; readonly now: number }>;
 
-  /** Makes a transition. @param options.damagedIsNone true to treat an unreadable record as absent */
-  protected abstract transact(
-    job: JobIdentity,
-    step: Step,
-    options?: { readonly damagedIsNone?: boolean },
-  ): Promise<{ readonly live: JobRecord | undefined; readonly next: Transition }>;
+  /** Makes a transition. */
+  protected abstract transact(job: JobIdentity, step: Step, options?: TransactOptions): Promise<Transacted>;
 
   /** Returns the outcomes of a record's items, in order. */
   protected abstract items(job: JobIdentity): Promise<readonly ItemOutcome[]>;

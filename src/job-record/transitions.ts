@@ -141,13 +141,8 @@ export function checkpoint(record: JobRecord | undefined, fencingToken: string, 
 }
 
 /** Ends the job with its reply and drops its checkpoint. Refused if another process has taken it over. */
-export function finish(
-  record: JobRecord | undefined,
-  fencingToken: string,
-  result: JobResult,
-  now: number,
-): Transition {
-  if (!owns(record, fencingToken)) return undefined;
+export function finish(record: JobRecord | undefined, token: string, result: JobResult, now: number): Transition {
+  if (!owns(record, token)) return undefined;
   const { checkpoint: _done, ...kept } = finished(record, result, now);
   return kept;
 }

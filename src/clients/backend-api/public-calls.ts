@@ -31,8 +31,8 @@ export function publicCalls(
     getPublicKeys: (): Promise<readonly PublicKey[]> => getKeySet(),
     getHealth: (limitMs: number): Promise<void> =>
       probe(limitMs, 'getHealth', (via) => client.GET('/health', { ...via })),
-    /** Sends a service key with a harmless call. @throws {BackendRefusal} the key is not accepted */
-    showKey: (key: string, limitMs: number): Promise<void> =>
-      probe(limitMs, 'listTags', (via) => client.GET('/v1/tags', { ...via, headers: { 'x-api-key': key } })),
+    /** Sends a service key with a harmless call. @throws {KeyRefusal} the key is not accepted */
+    probeServiceKey: (key: string): Promise<void> =>
+      probe(timeoutMs, 'listTags', (via) => client.GET('/v1/tags', { ...via, headers: { 'x-api-key': key } })),
   };
 }

@@ -45,9 +45,13 @@ export class ServiceCalls {
     this.#headers = { 'x-api-key': keys[0], ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
   }
 
-  updateMobile(id: number, body: MobilePatch): Promise<Mobile> {
+  /** Updates a mobile. It makes the request itself, because a job sends a thousand of them in a row. */
+  updateMobile(id: number, patch: MobilePatch): Promise<Mobile> {
+    const { origin, path } = this.#mobiles;
+    const target = { origin, path: `${path}/${id}` };
     const headers = { 'content-type': 'application/json', ...this.#headers };
-    return this.#run('write', 'updateMobile', mobile, sending(patchMobile(this.#mobiles, headers, id, body)));
+    const init = { method: 'PATCH', headers, body: JSON.stringify(patch), target };
+    return this.#run('write', 'updateMobile', mobile, sending(new PlainRequest(`${origin}${target.path}`, init)));
   }
 
   async getMobile(id: string): Promise<Mobile> {
@@ -123,18 +127,6 @@ const drivingRecord = mended('trips', contract.DrivingRecord, contract.Trip, rea
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
-
-/** Makes the request of `updateMobile` itself, because a job sends a thousand of them in a row. */
-function patchMobile(
-  { origin, path: mobiles }: Target,
-  headers: Readonly<Record<string, string>>,
-  id: number,
-  body: MobilePatch,
-): PlainRequest {
-  const path = `${mobiles}/${id}`;
-  const target = { origin, path };
-  return new PlainRequest(`${origin}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body), target });
-}
 
 /** Sends the same request with another key. */
 function withKey(send: Send, key: string): Send {

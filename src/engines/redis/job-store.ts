@@ -1,7 +1,7 @@
 import { describeError } from '../../errors.js';
 import { FORMAT, NewerFormatError } from '../../job-record/stored.js';
 import type { SubmittedJob } from '../../job-record/job-queue.js';
-import { jobRecordKey, type ItemOutcome, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
+import { jobRecordKey, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
 import {
   MAX_AHEAD_MS,
   type ClaimOutcome,
@@ -12,7 +12,7 @@ import {
   type Progress,
 } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import { RecordStore } from '../../job-record/record-store.js';
+import type { Transacted } from '../../job-record/record-store.js';
 import { claim, enqueue, holdOf, refuse, renew, submittedOf } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
@@ -67,29 +67,23 @@ const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
  * decision are unchanged. Redis removes the keys when the record expires. A running job counts for its organisation
  * from before its claim until after its end.
  */
-export class RedisJobStore extends RecordStore implements JobStore {
+export class RedisJobStore extends RedisRecords implements JobStore {
   readonly organisations: RedisOrganisationJobs;
-  readonly #redis: RedisConnection;
-  readonly #records: RedisRecords;
-  readonly #clockOffsetMs: () => number;
 
   constructor({ redis, limits = NO_LIMITS, clockOffsetMs = () => 0 }: RedisJobStoreOptions) {
-    super();
+    super(redis, clockOffsetMs);
     this.organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
-    this.#redis = redis;
-    this.#records = new RedisRecords(redis, clockOffsetMs);
-    this.#clockOffsetMs = clockOffsetMs;
   }
 
   /** Writes the pending record, unless the job has a record. */
   async enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob> {
-    const { live, next } = await this.#records.transact(job, (record, now) => enqueue(record, described, now));
+    const { live, next } = await super.transact(job, (record, now) => enqueue(record, described, now));
     return submittedOf(live, next);
   }
 
   /** Notes that a start was refused, unless the job was claimed or sent. @returns true if it was noted */
   async refuse(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean> {
-    const { next } = await this.#records.transact(job, (record, now, stored) =>
+    const { next } = await super.transact(job, (record, now, stored) =>
       stored['sent'] === undefined ? refuse(record, described, result, now) : undefined,
     );
     if (next === undefined) return false;
@@ -99,12 +93,12 @@ export class RedisJobStore extends RecordStore implements JobStore {
 
   /** Notes that the message of a pending job has reached a queue that cannot be asked for it, or may have. */
   async noteSent(job: JobIdentity, isSure: boolean): Promise<void> {
-    await this.#redis.run(() => NOTE_SENT(this.#redis.client, [jobRecordKey(job)], isSure ? 1 : IN_DOUBT));
+    await this.redis.run(() => NOTE_SENT(this.redis.client, [jobRecordKey(job)], isSure ? 1 : IN_DOUBT));
   }
 
   /** Returns true if it has, false if it may have, and undefined if neither was noted. */
   async wasSent(job: JobIdentity): Promise<boolean | undefined> {
-    const noted = await this.#redis.run(() => this.#redis.client.hget(jobRecordKey(job), 'sent'));
+    const noted = await this.redis.run(() => this.redis.client.hget(jobRecordKey(job), 'sent'));
     return noted === null ? undefined : noted !== IN_DOUBT;
   }
 
@@ -118,13 +112,13 @@ export class RedisJobStore extends RecordStore implements JobStore {
         const isOver = outcome.outcome === 'finished';
         // A running job was counted by an earlier claim.
         const isIdle = isCounted && !isClaimed && outcome.outcome !== 'running';
-        if (isOver || isIdle) await this.#redis.run(() => this.organisations.leave(job, isOver));
+        if (isOver || isIdle) await this.redis.run(() => this.organisations.leave(job, isOver));
       } else {
         if (isClaimed && !request.isBar && !isCounted) {
-          isCounted = await this.#redis.run(() => this.organisations.run(job, request.leaseMs, next.retentionMs));
+          isCounted = await this.redis.run(() => this.organisations.run(job, request.leaseMs, next.retentionMs));
           if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         }
-        if (!(await this.#records.write(job, found, next))) return undefined;
+        if (!(await this.write(job, found, next))) return undefined;
       }
       if (outcome.outcome !== 'claimed') return outcome;
       // A first attempt has no items yet.
@@ -133,7 +127,7 @@ export class RedisJobStore extends RecordStore implements JobStore {
   }
 
   override async renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<Hold> {
-    const { next } = await this.#records.transact(job, (record, now) => renew(record, fencingToken, leaseMs, now));
+    const { next } = await super.transact(job, (record, now) => renew(record, fencingToken, leaseMs, now));
     if (next) await this.#follow(() => this.organisations.countRunning(job, leaseMs, next.retentionMs));
     return holdOf(next);
   }
@@ -141,28 +135,24 @@ export class RedisJobStore extends RecordStore implements JobStore {
   async checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<Hold> {
     const { done, checkpoint, items = [], repeatable = false } = progress;
     const args = [fencingToken, done, checkpoint, repeatable ? 1 : 0, ...items.map((item) => JSON.stringify(item))];
-    const reply = this.#redis.run(() => CHECKPOINT(this.#redis.client, keysOf(job), this.#clockOffsetMs(), ...args));
+    const reply = this.redis.run(() => CHECKPOINT(this.redis.client, keysOf(job), this.clockOffsetMs(), ...args));
     const hold = HOLDS[Number(await reply.catch(throwNewerFormat))] ?? 'lost';
     // Only a script that has changed something shows that Redis takes writes.
-    if (hold !== 'lost') this.#redis.written();
+    if (hold !== 'lost') this.redis.written();
     return hold;
   }
 
   async isCancelled(job: JobIdentity): Promise<boolean> {
-    return (await this.#redis.run(() => this.#redis.client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1;
+    return (await this.redis.run(() => this.redis.client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1;
   }
 
   async ping(): Promise<void> {
-    await this.#redis.run(() => this.#redis.client.ping());
+    await this.redis.run(() => this.redis.client.ping());
   }
 
-  protected find(job: JobIdentity): ReturnType<RedisRecords['find']> {
-    return this.#records.find(job);
-  }
-
-  protected async transact(...transition: Parameters<RecordStore['transact']>): ReturnType<RecordStore['transact']> {
+  protected override async transact(...transition: Parameters<RedisRecords['transact']>): Promise<Transacted> {
     const [job] = transition;
-    const made = await this.#records.transact(...transition);
+    const made = await super.transact(...transition);
     const hasEnded = made.next?.state === 'finished';
     const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
     if (hasEnded || wasReleased)
@@ -170,13 +160,9 @@ export class RedisJobStore extends RecordStore implements JobStore {
     return made;
   }
 
-  protected items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
-    return this.#records.items(job);
-  }
-
   /** Corrects the counts of an organisation after a transition. If that fails, a later check does. */
   async #follow(correct: () => Promise<unknown>): Promise<void> {
-    await this.#redis.run(correct).catch(() => undefined);
+    await this.redis.run(correct).catch(() => undefined);
   }
 }
 

@@ -64,10 +64,7 @@ export function openRedisEngine({
     queue,
     submission: queue,
     organisations: jobStore.organisations,
-    inspection: {
-      find: (jobId) => redis.run(() => findRecords(redis.primaries(), jobId)),
-      queued: () => queue.queued(),
-    },
+    inspection: { find: (id) => redis.run(() => findRecords(redis.primaries(), id)), queued: () => queue.queued() },
     embedded: false,
     probes: { ...probes, ...(probe && { queue: probe }) },
     counters: redisCounters(redis),

@@ -131,7 +131,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   async leave(job: JobIdentity, ended: boolean, keptMs = 0): Promise<void> {
     const tag = organisationTag(job.org);
     const [now, left] = numbersIn(await this.#ask(LEAVE, tag, memberOf(job), ended ? 1 : 0, keptMs));
-    if (left === 0) await this.#noteNone(tag, now);
+    if (left === 0) await HAS_NONE(this.#redis.client, [ORGANISATIONS], now, tag);
   }
 
   waitMs({ kind, org, jobId }: Parameters<OrganisationJobs['waitMs']>[0]): Promise<number> {
@@ -196,10 +196,6 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     await HAS_WORK(this.#redis.client, [ORGANISATIONS], at, organisationTag(org), keptMs);
   }
 
-  async #noteNone(tag: string, seenAt: number): Promise<void> {
-    await HAS_NONE(this.#redis.client, [ORGANISATIONS], seenAt, tag);
-  }
-
   #ask(script: Script, tag: string, job: string, ...args: (string | number)[]): Promise<unknown> {
     return script(this.#redis.client, Object.values(keysOf(tag)), this.#clockOffsetMs(), job, ...args);
   }
@@ -213,7 +209,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
       );
       for (const { other, look } of looks) {
         if (what(look) > 0 && (await this.#stillHas(other, look, what))) return true;
-        if (hasWork(look) === 0) await this.#noteNone(other, look.now);
+        if (hasWork(look) === 0) await HAS_NONE(this.#redis.client, [ORGANISATIONS], look.now, other);
       }
       if (others.length < BATCH) return false;
     }

@@ -6,7 +6,7 @@ import {
   type JobRecordField,
 } from '../../job-record/fields.js';
 import { type ItemOutcome, jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
-import type { RecordStore, Step } from '../../job-record/record-store.js';
+import { RecordStore, type Step, type Transacted } from '../../job-record/record-store.js';
 import { DamagedError } from '../../job-record/stored.js';
 import { isHandled, type Transition } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
@@ -89,21 +89,22 @@ interface Found {
 
 type StoredFields = Readonly<Record<string, string>>;
 
-/** Reader and writer of records. */
-export class RedisRecords {
-  readonly #redis: RedisConnection;
-  readonly #clockOffsetMs: () => number;
+/** Steps of a store of records in Redis. */
+export abstract class RedisRecords extends RecordStore {
+  protected readonly redis: RedisConnection;
+  protected readonly clockOffsetMs: () => number;
 
   /** @param clockOffsetMs milliseconds added to the server's time; for tests */
   constructor(redis: RedisConnection, clockOffsetMs: () => number) {
-    this.#redis = redis;
-    this.#clockOffsetMs = clockOffsetMs;
+    super();
+    this.redis = redis;
+    this.clockOffsetMs = clockOffsetMs;
   }
 
   /** Reads a record, and the server's time. */
-  async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
-    const redis = this.#redis;
-    const offsetMs = this.#clockOffsetMs();
+  protected async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
+    const redis = this.redis;
+    const offsetMs = this.clockOffsetMs();
     const [time, json, body] = listIn(await redis.run(() => READ(redis.client, keysOf(job))));
     const now = Number(time) + offsetMs;
     const stored = storedIn(json, body);
@@ -117,8 +118,8 @@ export class RedisRecords {
   }
 
   /** Writes the next record. @returns false without a write if the record has changed */
-  async write(job: JobIdentity, found: Found, next: JobRecord): Promise<boolean> {
-    const redis = this.#redis;
+  protected async write(job: JobIdentity, found: Found, next: JobRecord): Promise<boolean> {
+    const redis = this.redis;
     const { live, now, stored } = found;
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
     const isNewWork = isClaim || (next.state === 'pending' && live?.state !== 'pending');
@@ -138,11 +139,11 @@ export class RedisRecords {
     return true;
   }
 
-  transact(
+  protected transact(
     job: JobIdentity,
     step: (...found: [...Parameters<Step>, stored: StoredFields]) => Transition,
     { damagedIsNone = false } = {},
-  ): ReturnType<RecordStore['transact']> {
+  ): Promise<Transacted> {
     return retriedOnConflict(async () => {
       const found = await this.find(job, damagedIsNone);
       const next = step(found.live, found.now, found.stored);
@@ -152,8 +153,8 @@ export class RedisRecords {
   }
 
   /** Returns the outcomes of a record's items, even if it has expired. */
-  async items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
-    const texts = await this.#redis.run(() => this.#redis.client.lrange(keysOf(job)[1], 0, -1));
+  protected async items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
+    const texts = await this.redis.run(() => this.redis.client.lrange(keysOf(job)[1], 0, -1));
     return texts.map((text) => parseItemOutcome(JSON.parse(text)));
   }
 }

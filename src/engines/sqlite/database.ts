@@ -4,7 +4,7 @@ import { UnusableDataError } from '../../config/config.js';
 import { codesOf, describeError, hasCode, ServiceUnavailableError } from '../../errors.js';
 import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
-import { writeProbeFile } from '../../objects/store-probe.js';
+import { writeProbeFile, type StoreProbe } from '../../objects/store-probe.js';
 import { LATE, withinTime } from '../../waits.js';
 import { isDamage, LOCKED_ADVICE, openFile, type FilePlace } from './database-file.js';
 import { FileWatch } from './file-watch.js';
@@ -56,7 +56,7 @@ interface Commit {
  *
  * The file must not be on a network file system, whose locks and memory maps do not work across machines.
  */
-export class SqliteDatabase {
+export class SqliteDatabase implements StoreProbe {
   /** At most `MAX_WAITING`. */
   #waiting: Commit[] = [];
   #working: Promise<void> | undefined;
@@ -179,7 +179,7 @@ export class SqliteDatabase {
   }
 
   /** Commits a change, and writes a small file, because a change may fit into existing space of the log. */
-  async probeWrite(): Promise<void> {
+  async write(): Promise<void> {
     await this.ping();
     await writeProbeFile(this.#directory).catch((error: unknown) => {
       throw this.#failed(error);

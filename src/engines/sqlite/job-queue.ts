@@ -1,11 +1,4 @@
-import type {
-  DeadLetter,
-  JobMessage,
-  JobQueue,
-  JobSubmission,
-  QueueLoad,
-  SubmittedJob,
-} from '../../job-record/job-queue.js';
+import type { DeadLetter, JobMessage, JobQueue, JobSubmission, SubmittedJob } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { enqueue, replayTime, submittedOf } from '../../job-record/transitions.js';
@@ -83,7 +76,7 @@ export class SqliteJobQueue implements JobQueue, JobSubmission {
     });
   }
 
-  load(): Promise<QueueLoad> {
+  load(): ReturnType<JobQueue['load']> {
     return this.#parts.database.read(() => this.#parts.messages.load());
   }
 

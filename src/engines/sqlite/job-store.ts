@@ -1,7 +1,7 @@
 import type { ItemOutcome, JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, Hold, JobStore, Progress } from '../../job-record/job-store.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
-import { RecordStore, type Step } from '../../job-record/record-store.js';
+import { RecordStore, type Step, type Transacted } from '../../job-record/record-store.js';
 import { checkpoint, claim, holdOf } from '../../job-record/transitions.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
@@ -61,11 +61,7 @@ export class SqliteJobStore extends RecordStore implements JobStore {
     return this.#database.read((now) => ({ live: this.#records.get(job, now), now }));
   }
 
-  protected transact(
-    job: JobIdentity,
-    step: Step,
-    { damagedIsNone = false } = {},
-  ): ReturnType<RecordStore['transact']> {
+  protected transact(job: JobIdentity, step: Step, { damagedIsNone = false } = {}): Promise<Transacted> {
     return this.#database.transact((now) => {
       if (damagedIsNone) this.#records.getOrRemove(job, now);
       return this.#records.update(job, now, step);

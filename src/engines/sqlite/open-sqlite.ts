@@ -56,12 +56,6 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   const organisations = new SqliteOrganisations(database, limits);
   const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
   const queue = new SqliteJobQueue(parts);
-  // Store and queue share one file, and therefore one probe.
-  const probe = {
-    ping: () => database.ping(),
-    write: () => database.probeWrite(),
-    isInDoubt: () => database.isInDoubt(),
-  };
   const sweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
   return {
     jobStore: new SqliteJobStore(database, records, organisations),
@@ -75,9 +69,10 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     counters: (_name, points, seconds) => new MemoryCounter(points, seconds),
     replayMemory: createSqliteReplayMemory(database),
     embedded: true,
-    probes: { jobStore: probe, queue: probe },
+    // Store and queue share one file, and therefore one probe.
+    probes: { jobStore: database, queue: database },
     ready: () => Promise.resolve(),
-    check: async () => [...(await probe.write().then(() => [], faultsOf)), ...lockFaults(directory)],
+    check: async () => [...(await database.write().then(() => [], faultsOf)), ...lockFaults(directory)],
     close: async () => {
       await sweeper?.close();
       queue.stop();
@@ -87,13 +82,11 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   };
 }
 
+const ADD_ID = 'INSERT OR IGNORE INTO callback_ids (id, expires_at) VALUES (?, ?)';
+
 /** Creates a memory on disk, so that it survives a restart. */
 export function createSqliteReplayMemory(database: SqliteDatabase): ReplayMemory {
   return {
-    remember: (id, forMs) =>
-      database.transact<boolean>(
-        (now) =>
-          database.query('INSERT OR IGNORE INTO callback_ids (id, expires_at) VALUES (?, ?)').run(id, now + forMs) > 0,
-      ),
+    remember: (id, forMs) => database.transact<boolean>((now) => database.query(ADD_ID).run(id, now + forMs) > 0),
   };
 }

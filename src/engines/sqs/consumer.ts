@@ -6,7 +6,6 @@ import {
   backOffMs,
   type ConsumeOptions,
   type DeliveryHandler,
-  type Disposition,
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
@@ -28,36 +27,33 @@ const FAULT_PAUSE_MS = 1_000;
 /** Pause before a store that could not be read is queried again. */
 const STORE_PAUSE_MS = 5_000;
 
+export interface SqsConsumerOptions extends SqsParts, ConsumeOptions {
+  readonly handler: DeliveryHandler;
+  /** Called for each job whose message arrived. */
+  readonly seen: (job: JobIdentity) => Promise<void>;
+}
+
 /**
  * Consumer that passes messages to a handler until it is closed. Each of its pollers holds one message at most, so that
  * a long job does not delay others.
  */
 export class SqsConsumer implements QueueConsumer {
-  readonly #parts: SqsParts;
-  readonly #handler: DeliveryHandler;
-  readonly #seen: (job: JobIdentity) => Promise<void>;
+  readonly #options: SqsConsumerOptions;
   readonly #closing = new AbortController();
   readonly #pollers: readonly Poller[];
 
-  /** @param seen called for each job whose message arrived */
-  constructor(
-    parts: SqsParts,
-    handler: DeliveryHandler,
-    { concurrency }: ConsumeOptions,
-    seen: (job: JobIdentity) => Promise<void>,
-  ) {
-    this.#parts = parts;
-    this.#handler = handler;
-    this.#seen = seen;
+  constructor(options: SqsConsumerOptions) {
+    this.#options = options;
     const handle: SqsHandler = (...message) => this.#handle(...message);
-    this.#pollers = Array.from({ length: concurrency }, () => new Poller(parts, handle, this.#closing.signal));
+    const { concurrency: length } = options;
+    this.#pollers = Array.from({ length }, () => new Poller(options, handle, this.#closing.signal));
   }
 
-  async #handle(...[message, attempt, sent]: Parameters<SqsHandler>): Promise<Disposition> {
-    const { store, delivery, logger } = this.#parts;
+  async #handle(...[message, attempt, sent]: Parameters<SqsHandler>): ReturnType<SqsHandler> {
+    const { store, delivery, logger, handler, seen } = this.#options;
     let record: JobRecord | undefined;
     try {
-      [record] = await Promise.all([store.read(message), this.#seen(message)]);
+      [record] = await Promise.all([store.read(message), seen(message)]);
     } catch (error) {
       if (error instanceof ServiceUnavailableError) return { kind: 'delay', delayMs: STORE_PAUSE_MS };
       throw error;
@@ -67,7 +63,7 @@ export class SqsConsumer implements QueueConsumer {
       return { kind: 'done' };
     }
     const lastAttempt = attempt >= delivery.maxAttempts;
-    return this.#handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
+    return handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
   }
 
   /** Stops taking messages. The current poll ends by itself; aborting it would leave its messages hidden. */

@@ -79,18 +79,18 @@ export function choicesOf(records: readonly WeighedRecord[], midnight: number) {
 /** Minutes around a day, each in the greatest state of all mobiles. */
 export class Timeline {
   readonly #origin: number;
-  readonly #shortestBreak: number;
+  readonly #shortest: number;
   readonly #states = new Uint8Array(6 * DAY);
   readonly #unplaced = new Map<number, Pick<Activity, 'idling' | 'isDisputed'>>();
 
   /**
    * @param chosen keys of trips; the times of others are gaps
    * @param midnight begin of the day, in minutes since 1970
-   * @param shortestBreak of the rules, in minutes
+   * @param shortest break of the rules, in minutes
    */
-  constructor(records: readonly WeighedRecord[], chosen: ReadonlySet<string>, midnight: number, shortestBreak: number) {
+  constructor(records: readonly WeighedRecord[], chosen: ReadonlySet<string>, midnight: number, shortest: number) {
     this.#origin = midnight - 2 * DAY;
-    this.#shortestBreak = shortestBreak;
+    this.#shortest = shortest;
     for (const [mobile, { trips, breaks, isOfOneDriver }] of records.entries()) {
       for (const { gap, from, to } of breaks) {
         if (gap !== undefined) this.#mark(from, to, isOfOneDriver && to > midnight ? GAP : STAND);
@@ -109,12 +109,12 @@ export class Timeline {
   /** Marks a trip by its track; by its reported idling, if there is no track or if the idling is longer. */
   #markTrip(trip: DayTrip, start: number, end: number): void {
     const isTracked = trip.stretches.length > 0;
-    const pieces = isTracked ? piecesOf(trip, start, end, this.#shortestBreak) : [];
+    const pieces = isTracked ? piecesOf(trip, start, end, this.#shortest) : [];
     const idling = trip.idleMinutes ?? 0;
     if (!isTracked && trip.idleMinutes === null) {
       // All of it may be idling.
       this.#mark(start, end, STAND);
-    } else if (!isTracked || idling - minutesOf(pieces, STAND, GAP) >= this.#shortestBreak) {
+    } else if (!isTracked || idling - minutesOf(pieces, STAND, GAP) >= this.#shortest) {
       this.#mark(start, end, UNPLACED);
       this.#unplaced.set(start - this.#origin, { idling: idling + minutesOf(pieces, GAP), isDisputed: isTracked });
     } else for (const { from, to, state } of pieces) this.#mark(from, to, state);
@@ -153,12 +153,8 @@ function minutesOf(pieces: readonly Piece[], ...states: readonly number[]): numb
  * Returns a tracked trip in pieces of driving, standing and silence, in order and in minutes since 1970. A vehicle
  * stands between two readings that say so, and beside one of them if they are so far apart that a break fits.
  */
-function piecesOf(
-  { stretches, longestKnown }: DayTrip,
-  start: number,
-  end: number,
-  shortestBreak: number,
-): readonly Piece[] {
+function piecesOf(trip: DayTrip, start: number, end: number, shortest: number): readonly Piece[] {
+  const { stretches, longestKnown } = trip;
   const pieces: Piece[] = [];
   const last = { time: end * MINUTE_MS, kmh: NaN };
   let before: SpeedReading = { time: start * MINUTE_MS, kmh: NaN };
@@ -167,7 +163,7 @@ function piecesOf(
       const time = Math.min(Math.max(reading.time, before.time), last.time);
       const elapsed = time - before.time;
       const standing = [before, reading].filter(({ kmh }) => kmh < STANDS_KMH).length;
-      const isLong = elapsed >= shortestBreak * MINUTE_MS;
+      const isLong = elapsed >= shortest * MINUTE_MS;
       const stands = standing === 2 || (standing === 1 && isLong);
       const state = elapsed > longestKnown ? GAP : stands ? STAND : DRIVE;
       const piece = pieces.at(-1);
