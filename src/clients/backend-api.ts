@@ -41,7 +41,7 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
     public: publicOnes,
     asVisitor: (visitor: Visitor) => visitorCalls(parts, visitor),
     asUser: (user: User) => userCalls(parts, user),
-    asService: (job: Pick<Service, 'org' | 'signal' | 'insists' | 'log'>) =>
+    asService: (job: Pick<Service, 'org' | 'signal' | 'bypassesCircuit' | 'log'>) =>
       new ServiceCalls(parts, { keys, refusals, ...job }),
     /** Returns true if the service key is accepted, sent for no organisation. */
     acceptsKey,

@@ -1,5 +1,5 @@
 import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from './job-record.js';
-import type { Cancelled, Ending, Hold, JobStore, NewJob } from './job-store.js';
+import type { Cancelled, Ending, LeaseState, JobStore, NewJob } from './job-store.js';
 import * as transitions from './transitions.js';
 
 /** Computes the next record from the live one; undefined for no change. */
@@ -31,9 +31,9 @@ export abstract class RecordStore implements Omit<JobStore, 'claim' | 'checkpoin
     return (await this.find(job)).live === undefined ? [] : this.items(job);
   }
 
-  async renew(job: JobIdentity, token: string, leaseMs: number): Promise<Hold> {
+  async renew(job: JobIdentity, token: string, leaseMs: number): Promise<LeaseState> {
     const { next } = await this.transact(job, (record, now) => transitions.renew(record, token, leaseMs, now));
-    return transitions.holdOf(next);
+    return transitions.leaseStateOf(next);
   }
 
   finish(job: JobIdentity, token: string, result: JobResult): Promise<boolean> {

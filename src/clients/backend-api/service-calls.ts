@@ -6,7 +6,7 @@ import { KeyRefusal, type CallName } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { sending, type Send } from '../exchange.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
-import { empty, mended, whole, type ReplyReader } from '../read-reply.js';
+import { empty, listReplacing, whole, type ReplyReader } from '../read-reply.js';
 import { outgoing } from '../transport.js';
 import type { KeyRefusals } from '../key-refusals.js';
 import type {
@@ -24,7 +24,7 @@ import { accountPage, type Page } from './user-calls.js';
 export type ServiceKeys = readonly [current: string, other?: string];
 
 /** Job as a caller of backend-api. */
-export interface Service extends Pick<Caller, 'signal' | 'insists' | 'log'> {
+export interface Service extends Pick<Caller, 'signal' | 'bypassesCircuit' | 'log'> {
   readonly keys: ServiceKeys;
   readonly refusals: KeyRefusals;
   readonly org: string | undefined;
@@ -116,13 +116,13 @@ export class ServiceCalls {
         return backend[mode](caller, { call, reply, send: withKey(send, other) });
       });
     } catch (error) {
-      throw error instanceof KeyRefusal ? refusals.noted(backend.name, job.org) : error;
+      throw error instanceof KeyRefusal ? refusals.recordRefusal(backend.name, job.org) : error;
     }
   }
 }
 
 const mobile = whole(contract.Mobile);
-const drivingRecord = mended('trips', contract.DrivingRecord, contract.Trip, readableTrip);
+const drivingRecord = listReplacing('trips', contract.DrivingRecord, contract.Trip, readableTrip);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 

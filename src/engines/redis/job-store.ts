@@ -6,18 +6,18 @@ import {
   MAX_AHEAD_MS,
   type ClaimOutcome,
   type ClaimRequest,
-  type Hold,
+  type LeaseState,
   type JobStore,
   type NewJob,
   type Progress,
 } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { Transacted } from '../../job-record/record-store.js';
-import { claim, enqueue, holdOf, refuse, renew, submittedOf } from '../../job-record/transitions.js';
+import { claim, enqueue, leaseStateOf, refuse, renew, submittedOf } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
 import { RedisRecords, retriedOnConflict, keysOf } from './records.js';
-import { CLOCK, GOES_ON, scriptOf } from './script.js';
+import { CLOCK, ALLOW_OOM, scriptOf } from './script.js';
 
 export interface RedisJobStoreOptions {
   readonly redis: RedisConnection;
@@ -31,7 +31,7 @@ export interface RedisJobStoreOptions {
  * outcomes of items as JSON texts. Returns the index of the hold. Repeatable progress bypasses the append-only file,
  * which may be flushed at every write, and is ahead of it by at most `MAX_AHEAD_MS`. Replicas receive it.
  */
-const CHECKPOINT = scriptOf(`${GOES_ON}${CLOCK}
+const CHECKPOINT = scriptOf(`${ALLOW_OOM}${CLOCK}
 local key, items = KEYS[1], KEYS[2]
 local function number(field) return tonumber(redis.call('HGET', key, field) or 0) end
 if number('expires_at') <= now then return 0 end
@@ -53,12 +53,12 @@ return 1 + redis.call('HEXISTS', key, 'cancelled_at')
 const IN_DOUBT = 'in doubt';
 
 /** Notes in a pending record that its message was sent, or may have been, which changes no earlier note. */
-const NOTE_SENT = scriptOf(`${GOES_ON}
+const NOTE_SENT = scriptOf(`${ALLOW_OOM}
 if redis.call('HGET', KEYS[1], 'state') ~= 'pending' then return 0 end
 return redis.call(ARGV[1] == '${IN_DOUBT}' and 'HSETNX' or 'HSET', KEYS[1], 'sent', ARGV[1])
 `);
 
-const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
+const LEASE_STATES: readonly LeaseState[] = ['lost', 'held', 'cancelled'];
 
 /**
  * Job store on Redis, which can also accept jobs for a queue that keeps its entries elsewhere. The records are Redis
@@ -87,7 +87,7 @@ export class RedisJobStore extends RedisRecords implements JobStore {
       stored['sent'] === undefined ? refuse(record, described, result, now) : undefined,
     );
     if (next === undefined) return false;
-    await this.#follow(() => Promise.all([this.organisations.leave(job, true), this.organisations.unlist(job)]));
+    await this.#bestEffort(() => Promise.all([this.organisations.leave(job, true), this.organisations.unlist(job)]));
     return true;
   }
 
@@ -114,7 +114,7 @@ export class RedisJobStore extends RedisRecords implements JobStore {
         const isIdle = isCounted && !isClaimed && outcome.outcome !== 'running';
         if (isOver || isIdle) await this.redis.run(() => this.organisations.leave(job, isOver));
       } else {
-        if (isClaimed && !request.isBar && !isCounted) {
+        if (isClaimed && !request.isPlaceholder && !isCounted) {
           isCounted = await this.redis.run(() => this.organisations.run(job, request.leaseMs, next.retentionMs));
           if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         }
@@ -126,17 +126,17 @@ export class RedisJobStore extends RedisRecords implements JobStore {
     });
   }
 
-  override async renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<Hold> {
+  override async renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<LeaseState> {
     const { next } = await super.transact(job, (record, now) => renew(record, fencingToken, leaseMs, now));
-    if (next) await this.#follow(() => this.organisations.countRunning(job, leaseMs, next.retentionMs));
-    return holdOf(next);
+    if (next) await this.#bestEffort(() => this.organisations.countRunning(job, leaseMs, next.retentionMs));
+    return leaseStateOf(next);
   }
 
-  async checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<Hold> {
+  async checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<LeaseState> {
     const { done, checkpoint, items = [], repeatable = false } = progress;
     const args = [fencingToken, done, checkpoint, repeatable ? 1 : 0, ...items.map((item) => JSON.stringify(item))];
     const reply = this.redis.run(() => CHECKPOINT(this.redis.client, keysOf(job), this.clockOffsetMs(), ...args));
-    const hold = HOLDS[Number(await reply.catch(throwNewerFormat))] ?? 'lost';
+    const hold = LEASE_STATES[Number(await reply.catch(throwNewerFormat))] ?? 'lost';
     // Only a script that has changed something shows that Redis takes writes.
     if (hold !== 'lost') this.redis.written();
     return hold;
@@ -156,12 +156,12 @@ export class RedisJobStore extends RedisRecords implements JobStore {
     const hasEnded = made.next?.state === 'finished';
     const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
     if (hasEnded || wasReleased)
-      await this.#follow(() => this.organisations.leave(job, hasEnded, made.next?.retentionMs));
+      await this.#bestEffort(() => this.organisations.leave(job, hasEnded, made.next?.retentionMs));
     return made;
   }
 
   /** Corrects the counts of an organisation after a transition. If that fails, a later check does. */
-  async #follow(correct: () => Promise<unknown>): Promise<void> {
+  async #bestEffort(correct: () => Promise<unknown>): Promise<void> {
     await this.redis.run(correct).catch(() => undefined);
   }
 }

@@ -94,7 +94,7 @@ export class SqliteConsumer implements QueueConsumer {
     const free = this.#concurrency - this.#inHand.size;
     if (free <= 0) return undefined;
     try {
-      const dueMs = database.look((now) => (messages.nextDueAt() ?? now + pollMs) - now);
+      const dueMs = database.readWithoutWait((now) => (messages.nextDueAt() ?? now + pollMs) - now);
       if (dueMs > 0) return Math.min(dueMs, pollMs);
       const taken = await database.transact((now) =>
         messages.due(now, free).flatMap((due) => this.#takeOne(due, now) ?? []),
@@ -199,14 +199,10 @@ export class SqliteConsumer implements QueueConsumer {
 
   #settle({ message, attempt, lastAttempt }: LeasedMessage, disposition: Disposition, now: number): void {
     const { messages } = this.#parts;
-    if (disposition.kind === 'done') {
-      messages.remove(message);
-    } else if (disposition.kind === 'delay') {
+    if (disposition.kind === 'done') messages.remove(message);
+    else if (disposition.kind === 'delay') {
       messages.schedule(message, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
-    } else if (disposition.kind === 'dead' || lastAttempt) {
-      messages.bury(message, disposition.reason, now);
-    } else {
-      messages.schedule(message, attempt, now + backOffMs(attempt));
-    }
+    } else if (disposition.kind === 'dead' || lastAttempt) messages.bury(message, disposition.reason, now);
+    else messages.schedule(message, attempt, now + backOffMs(attempt));
   }
 }

@@ -136,7 +136,7 @@ export class SqliteDatabase implements StoreProbe {
   }
 
   /** Works like {@link transact}, but a power failure within `MAX_AHEAD_MS` may undo the writes. */
-  async note<T>(action: Action<T>): Promise<T> {
+  async writeDeferred<T>(action: Action<T>): Promise<T> {
     if (this.#log.isCheckpointing || this.#waiting.length > 0) return this.transact(action);
     try {
       this.#requireUsable();
@@ -156,13 +156,13 @@ export class SqliteDatabase implements StoreProbe {
    * @throws {ServiceUnavailableError} when it cannot be read
    */
   async read<T>(action: Action<T>): Promise<T> {
-    const value = this.look(action);
+    const value = this.readWithoutWait(action);
     await this.#log.settled();
     return value;
   }
 
   /** Reads without waiting for the disk, for callers that only check if there is work. */
-  look<T>(action: Action<T>): T {
+  readWithoutWait<T>(action: Action<T>): T {
     try {
       this.#requireUsable();
       return action(this.#clock());
@@ -173,7 +173,7 @@ export class SqliteDatabase implements StoreProbe {
 
   /** Resolves when the file is in place, readable, and without known damage. */
   async ping(): Promise<void> {
-    this.#watch.look();
+    this.#watch.checkFile();
     this.#requireWhole();
     await this.read(() => this.query('SELECT written_at FROM probe').first());
   }
@@ -222,7 +222,7 @@ export class SqliteDatabase implements StoreProbe {
       try {
         this.#requireUsable();
         await this.#log.checkpointIfDue();
-        this.#watch.look();
+        this.#watch.checkFile();
         this.#requireUsable();
         const isAll = this.#commitInto(settlers);
         group = this.#waiting.splice(0, settlers.length);

@@ -1,8 +1,8 @@
 import type { ItemOutcome, JobIdentity } from '../../job-record/job-record.js';
-import type { ClaimOutcome, ClaimRequest, Hold, JobStore, Progress } from '../../job-record/job-store.js';
+import type { ClaimOutcome, ClaimRequest, LeaseState, JobStore, Progress } from '../../job-record/job-store.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { RecordStore, type Step, type Transacted } from '../../job-record/record-store.js';
-import { checkpoint, claim, holdOf } from '../../job-record/transitions.js';
+import { checkpoint, claim, leaseStateOf } from '../../job-record/transitions.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
 import type { SqliteOrganisations } from './organisations.js';
@@ -27,26 +27,26 @@ export class SqliteJobStore extends RecordStore implements JobStore {
   claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome> {
     return this.#database.transact<ClaimOutcome>((now) => {
       const live = this.#records.get(job, now);
-      const { isBar = false } = request;
+      const { isPlaceholder = false } = request;
       const { outcome, next } = claim(live, request, now);
       if (next !== undefined) {
-        if (outcome.outcome === 'claimed' && !isBar && this.#organisations.mustWait(job.org, now)) {
+        if (outcome.outcome === 'claimed' && !isPlaceholder && this.#organisations.mustWait(job.org, now)) {
           return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         }
-        this.#records.write(job, { live, next, now }, { isBar });
+        this.#records.write(job, { live, next, now }, { isPlaceholder });
       }
       return outcome.outcome === 'claimed' ? { ...outcome, items: this.#records.items(job) } : outcome;
     });
   }
 
-  checkpoint(job: JobIdentity, token: string, progress: Progress): Promise<Hold> {
+  checkpoint(job: JobIdentity, token: string, progress: Progress): Promise<LeaseState> {
     const { items = [], repeatable = false } = progress;
-    const save = (now: number): Hold => {
+    const save = (now: number): LeaseState => {
       const { next } = this.#records.update(job, now, (record) => checkpoint(record, token, progress));
       if (next !== undefined) this.#records.addItems(job, items);
-      return holdOf(next);
+      return leaseStateOf(next);
     };
-    return repeatable ? this.#database.note<Hold>(save) : this.#database.transact<Hold>(save);
+    return repeatable ? this.#database.writeDeferred<LeaseState>(save) : this.#database.transact<LeaseState>(save);
   }
 
   isCancelled(job: JobIdentity): Promise<boolean> {

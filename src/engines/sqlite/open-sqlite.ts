@@ -86,7 +86,5 @@ const ADD_ID = 'INSERT OR IGNORE INTO callback_ids (id, expires_at) VALUES (?, ?
 
 /** Creates a memory on disk, so that it survives a restart. */
 export function createSqliteReplayMemory(database: SqliteDatabase): ReplayMemory {
-  return {
-    remember: (id, forMs) => database.transact<boolean>((now) => database.query(ADD_ID).run(id, now + forMs) > 0),
-  };
+  return { remember: (id, ms) => database.transact<boolean>((now) => database.query(ADD_ID).run(id, now + ms) > 0) };
 }

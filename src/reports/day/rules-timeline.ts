@@ -47,22 +47,22 @@ const MOST_CHOICES = 16;
  * mobile or on several. `overlap` is the minute at which trips on two mobiles overlap first.
  */
 export function choicesOf(records: readonly WeighedRecord[], midnight: number) {
-  const claimed = records.flatMap(({ trips, isOfOneDriver }, mobile) =>
+  const found = records.flatMap(({ trips, isOfOneDriver }, mobile) =>
     trips.flatMap((trip) => {
       const { start, end, verdict } = trip;
       if (!isOfOneDriver || start === null || end === null || end <= Math.max(start, midnight)) return [];
-      const isClaimed = verdict.kind !== 'impossible' || (verdict.fault === 'overlap' && start >= midnight);
-      return isClaimed ? [{ key: keyOf(mobile, trip), mobile, start, end }] : [];
+      const isCandidate = verdict.kind !== 'impossible' || (verdict.fault === 'overlap' && start >= midnight);
+      return isCandidate ? [{ key: keyOf(mobile, trip), mobile, start, end }] : [];
     }),
   );
-  const claims = [...new Map(claimed.map((each) => [each.key, each])).values()].sort((a, b) => a.start - b.start);
+  const candidates = [...new Map(found.map((each) => [each.key, each])).values()].sort((a, b) => a.start - b.start);
   /** Trips taken, the end of the last one, and the minute before which the next one must begin. */
   let ways = [{ taken: [] as string[], end: -Infinity, until: Infinity }];
   let latest = { mobile: 0, end: -Infinity };
   let overlap: number | undefined;
-  for (const [index, claim] of claims.entries()) {
-    const { key, mobile, start, end } = claim;
-    const isOverlapped = (claims[index + 1]?.start ?? Infinity) < end;
+  for (const [index, candidate] of candidates.entries()) {
+    const { key, mobile, start, end } = candidate;
+    const isOverlapped = (candidates[index + 1]?.start ?? Infinity) < end;
     ways = ways.flatMap((way) => {
       if (start < way.end) return [way];
       const taken = { taken: [...way.taken, key], end, until: Infinity };
@@ -70,7 +70,7 @@ export function choicesOf(records: readonly WeighedRecord[], midnight: number) {
       return isOverlapped ? [taken, { ...way, until: Math.min(way.until, end) }] : [taken];
     });
     if (start < latest.end && latest.mobile !== mobile) overlap ??= start;
-    if (end > latest.end) latest = claim;
+    if (end > latest.end) latest = candidate;
     if (ways.length > MOST_CHOICES) return { choices: [new Set<string>()], overlap };
   }
   return { choices: ways.map(({ taken }) => new Set(taken)), overlap };
@@ -93,14 +93,14 @@ export class Timeline {
     this.#shortest = shortest;
     for (const [mobile, { trips, breaks, isOfOneDriver }] of records.entries()) {
       for (const { gap, from, to } of breaks) {
-        if (gap !== undefined) this.#mark(from, to, isOfOneDriver && to > midnight ? GAP : STAND);
+        if (gap !== undefined) this.#markMinutes(from, to, isOfOneDriver && to > midnight ? GAP : STAND);
       }
       for (const trip of trips) {
         const { verdict, start, end } = trip;
         const isElsewhere = verdict.kind === 'impossible' && ['other day', 'duplicate'].includes(verdict.fault);
         if (start === null || end === null || end <= start || isElsewhere) continue;
-        if (!isOfOneDriver || end <= midnight) this.#mark(start, end, STAND);
-        else if (!chosen.has(keyOf(mobile, trip))) this.#mark(start, end, GAP);
+        if (!isOfOneDriver || end <= midnight) this.#markMinutes(start, end, STAND);
+        else if (!chosen.has(keyOf(mobile, trip))) this.#markMinutes(start, end, GAP);
         else this.#markTrip(trip, start, end);
       }
     }
@@ -113,14 +113,14 @@ export class Timeline {
     const idling = trip.idleMinutes ?? 0;
     if (!isTracked && trip.idleMinutes === null) {
       // All of it may be idling.
-      this.#mark(start, end, STAND);
+      this.#markMinutes(start, end, STAND);
     } else if (!isTracked || idling - minutesOf(pieces, STAND, GAP) >= this.#shortest) {
-      this.#mark(start, end, UNPLACED);
+      this.#markMinutes(start, end, UNPLACED);
       this.#unplaced.set(start - this.#origin, { idling: idling + minutesOf(pieces, GAP), isDisputed: isTracked });
-    } else for (const { from, to, state } of pieces) this.#mark(from, to, state);
+    } else for (const { from, to, state } of pieces) this.#markMinutes(from, to, state);
   }
 
-  #mark(from: number, to: number, state: number): void {
+  #markMinutes(from: number, to: number, state: number): void {
     const last = Math.min(to - this.#origin, this.#states.length);
     for (let minute = Math.max(from - this.#origin, 0); minute < last; minute += 1) {
       if ((this.#states[minute] ?? 0) < state) this.#states[minute] = state;

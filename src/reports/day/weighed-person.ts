@@ -38,10 +38,10 @@ export function weighPerson(
 
   const records = recordsOf(mobiles, isShared, shown, day, limit);
   const { choices, overlap } = choicesOf(records, midnight);
-  const courses = choices.map((chosen) => new Timeline(records, chosen, midnight, breaks.shortest).activities());
+  const scenarios = choices.map((chosen) => new Timeline(records, chosen, midnight, breaks.shortest).activities());
   type Measure = (activities: readonly Activity[], duty: Duty) => number;
   const periodsOf = (active: number, restOf: number, measure: Measure): readonly (readonly DrivingPeriod[])[] =>
-    courses.map((each) =>
+    scenarios.map((each) =>
       dutiesOf(each, active, restOf).flatMap((duty) =>
         duty.to > midnight ? [{ ...duty, minutes: measure(each, duty) }] : [],
       ),
@@ -50,11 +50,11 @@ export function weighPerson(
     Math.min(...periodsOf(DRIVE, rest.possible, least).map((periods) => longestOf(periods).minutes)),
     longestOf(periodsOf(STAND, rest.certain, greatest).flat()),
   ];
-  // All courses have the same first and last minute.
+  // All scenarios have the same first and last minute.
   const [[first, ...further] = []] = periodsOf(STAND, rest.certain, () => 0);
   if (first === undefined) return undefined;
   const last = further.at(-1) ?? first;
-  const parts = courses.map((each) => partsOf(each, breaks.shortest));
+  const parts = scenarios.map((each) => partsOf(each, breaks.shortest));
   const values = {
     continuous: longestDriving(parts, breaks, midnight),
     duty: rangeOf(
@@ -78,7 +78,7 @@ export function weighPerson(
     rules,
     figures,
     /** Longest stand before a departure of the day; undefined if the driving before is not known. */
-    rest: isBeforeKnown && otherUnknown.length === 0 ? restBefore(courses, midnights) : undefined,
+    rest: isBeforeKnown && otherUnknown.length === 0 ? restBefore(scenarios, midnights) : undefined,
     /** Shortest pause that can count as a break, in minutes. */
     shortestBreak: breaks.shortest,
     /** Other mobiles of the person that are weighed, and those whose record is missing. */

@@ -62,7 +62,7 @@ describe('The SQLite database', () => {
   it('leaves one file when it is closed, with all that was waiting, and refuses everything afterwards', async () => {
     const database = await openDatabase();
     const waiting = database.transact(remember(database, 'a'));
-    await database.note(remember(database, 'b'));
+    await database.writeDeferred(remember(database, 'b'));
     await database.close();
     await waiting;
     expect((await readdir(directory.path)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
@@ -159,7 +159,7 @@ describe('A slow disk', () => {
   it('does not hold up progress, which outlives the process and is flushed soon', async () => {
     const { flush, waiting } = gate();
     const database = await openDatabase({ flush });
-    await database.note(remember(database, 'a'));
+    await database.writeDeferred(remember(database, 'a'));
     expect(waiting).toHaveLength(0);
     await waitFor('a flush of it', () => waiting.length === 1);
     waiting[0]?.resolve();
