@@ -1,7 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'libsql';
-import { DATABASE_FILE } from '../../src/engines/sqlite/database-file.js';
+import { DATABASE_FILE, LOCK_FILE } from '../../src/engines/sqlite/database-file.js';
 import type { ServingProgram } from '../support/built-programs.js';
 import { productionAt } from '../support/gateway.js';
 import { makeSmallDisk } from '../support/small-disk.js';
@@ -33,6 +34,8 @@ export async function startEmbeddedGateway({
       await delay(downMs);
       await start();
     },
+    /** Whether it runs or not. */
+    spoilLock: () => writeFile(path.join(disk.directory, LOCK_FILE), 'rubbish'),
     /** Opens its jobs as another program does, such as `sqlite3`, and leaves a transaction open for a while. */
     async useBeside(statements: readonly string[], milliseconds: number): Promise<void> {
       const database = new Database(path.join(disk.directory, DATABASE_FILE), { timeout: 5_000 });

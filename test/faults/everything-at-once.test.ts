@@ -12,8 +12,7 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { REPORT_PREFIX } from '../../src/objects/object-store.js';
 import type { FaultTarget } from '../../src/sandbox/faults.js';
-import { randomFrom } from '../../src/sandbox/seed/random.js';
-
+import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 import { BACKEND_KEY, graphqlAt } from '../support/gateway.js';
 import { isInstalled, startFauxqs } from '../support/fauxqs.js';
 import { runJobsCommand } from '../support/jobs-command.js';
@@ -23,7 +22,6 @@ import { forAllTests, processVariables } from '../support/resources.js';
 import { startRouter } from '../support/router.js';
 import { chooseSeed } from '../support/seed.js';
 import { describeOnSmallDisk } from '../support/small-disk.js';
-import type { PolledStatus } from '../support/started-jobs.js';
 import { requireTool } from '../support/system-tools.js';
 import type { Hold } from '../support/test-sandbox.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
@@ -32,6 +30,7 @@ import { startEmbeddedGateway } from './embedded-gateway.js';
 import { everythingGoesWrong, shuffled } from './faults-at-once.js';
 import { HostileOrganisation, POISON } from './hostile-organisation.js';
 import {
+  accountEffects,
   accounts,
   expectEverythingOnce,
   largeReport,
@@ -98,7 +97,8 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
   const globex = new Organisation('globex', site, 'globex-admin');
   const apart = new Organisation('apart', embedded, 'demo');
   const distant = new Organisation('distant', onSqs, 'demo');
-  const victims = [new Organisation('fatal', site, 'demo'), new Organisation('lethal', onSqs, 'demo')] as const;
+  // While the first one waits to be replayed, its users order accounts; those of the second one order nothing else there.
+  const victims = [new Organisation('fatal', site, 'demo'), new Organisation('lethal', onSqs, 'globex-admin')] as const;
 
   beforeAll(async () => {
     const { faults, backendApiUrl } = site.sandbox;
@@ -143,6 +143,7 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
 
   async function runRound(seed: string, hostile: HostileOrganisation): Promise<void> {
     const organisations = [acme, globex, apart, distant];
+    const random = randomFrom(`${seed}/operator`);
     const poison = await Promise.all([orderPoison(site, victims[0]), orderPoison(onSqs, victims[1])]);
     // They take longer than all the rest, and so go on when nobody orders any more.
     let ending: readonly Promise<void>[] = [];
@@ -161,6 +162,7 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
       apart.orderUntil(faults.signal, [mobiles], [31, 32, 33, 34]),
       distant.orderUntil(faults.signal, [accounts], []),
       distant.orderUntil(faults.signal, [mobiles], [41, 42, 43, 44]),
+      orderAndCancel(random),
     ];
     try {
       await together([
@@ -175,7 +177,7 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
     } finally {
       await together(ending);
     }
-    for (const { replay } of poison) await replay();
+    for (const { settle } of poison) await settle(random.pick([['replay'], ['drop', '--yes']]));
     await expectQueueSettled(redis, { empty: false });
     await waitFor('the queue on SQS to be empty', async () => (await queue.size()) === 0, IN_TIME);
     expect(await queue.size(queue.deadLetterUrl)).toBe(0);
@@ -187,6 +189,21 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
     for (const [index, organisation] of organisations.entries()) await organisation.expectReports(before[index] ?? 0);
   }
 
+  /** Orders a job that an operator cancels after some of its items, while any store may be down. */
+  async function orderAndCancel(random: Random): Promise<void> {
+    const user = random.pick([acme, distant]);
+    const { environment, dataDir } = user === acme ? site : onSqs;
+    const order = await user.place(accounts);
+    const begun = random.integer(0, 2);
+    await waitFor('its items', () => accountEffects(order.name, site.sandbox.journal).length >= begun, IN_TIME);
+    const isCancelled = async (): Promise<boolean> => {
+      const { code, stderr } = await runJobsCommand(['cancel', order.jobId, '--yes'], environment, dataDir);
+      return code === 0 || stderr.includes('has ended');
+    };
+    await waitFor('the cancellation', isCancelled, IN_TIME);
+    await user.withdraw(order, site.sandbox.journal);
+  }
+
   /** Orders a job that ends each gateway that runs it, beside jobs that lose only time. */
   async function orderPoison(at: Site, victim: Organisation) {
     const match = ({ operation, loginId = '' }: FaultTarget): boolean =>
@@ -194,15 +211,10 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
     const hold = (): Hold => site.sandbox.faults.hold({ match, stage: 'reply' });
     let next = hold();
     const order = await victim.place(accounts);
-    const ended = async (): Promise<PolledStatus> => {
-      const { outcome } = await victim.finish(order);
-      if (outcome.status !== 'Success') victim.finished.pop();
-      return outcome;
-    };
     return {
       /** Kills whichever gateway runs it until it is given up; others that are killed count as well. */
       endGateways: async (): Promise<void> => {
-        const end = ended();
+        const end = victim.outcomeOf(order);
         let kills = 0;
         while (await Promise.race([end.then(() => false), next.held().then(() => true)])) {
           const held = next;
@@ -216,10 +228,17 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
         expect(kills).toBeGreaterThan(1);
         expect(kills).toBeLessThanOrEqual(Number(ATTEMPTS));
       },
-      replay: async (): Promise<void> => {
-        const { code, stdout } = await runJobsCommand(['replay', order.jobId], at.environment, at.dataDir);
-        expect([code, stdout]).toEqual([0, `Job ${order.jobId} is delivered again.\n`]);
-        await waitFor('the job to succeed', async () => (await ended()).status === 'Success', IN_TIME);
+      /** Replays it with all others, unless accounts were ordered since; then this command decides. */
+      settle: async ([name, ...options]: readonly [string, ...string[]]): Promise<void> => {
+        const jobs = (...args: string[]) => runJobsCommand(args, at.environment, at.dataDir);
+        const { stdout } = await jobs('replay', '--all');
+        expect(stdout).toContain(`Job ${order.jobId} is ${at === site ? 'left out' : 'delivered again'}`);
+        if (at === site) {
+          expect(await jobs(name, order.jobId, ...options)).toMatchObject({ code: 0, stderr: '' });
+          if (name === 'drop') return victim.withdraw(order, site.sandbox.journal);
+        }
+        await waitFor('success', async () => (await victim.outcomeOf(order)).status === 'Success', IN_TIME);
+        await victim.finish(order);
       },
     };
   }

@@ -65,6 +65,8 @@ const OF_FILES: readonly ((random: Random, embedded: EmbeddedGateway) => Promise
     await delay(random.between(300, 3_000));
     await disk.makeRoom();
   },
+  // The gateway runs on, or starts with it after the kill.
+  (_random, embedded) => embedded.spoilLock(),
   (random, embedded) => embedded.kill(random.between(0, 800)),
 ];
 

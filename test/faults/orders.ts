@@ -78,6 +78,8 @@ export class Organisation {
   readonly doubtful: Order[] = [];
   /** Orders that were answered with "Try again later": they do not exist. */
   readonly refused: Order[] = [];
+  /** Jobs that an operator cancelled or dropped, with the number of accounts' changes that they had made by their end. */
+  readonly withdrawn = new Map<Order, number>();
   readonly #site: OrderedFrom;
   readonly #loginId: string;
   #ordered = 0;
@@ -113,7 +115,19 @@ export class Organisation {
   }
 
   async finish(order: Accepted): Promise<Finished> {
-    const outcome = await waitFor(
+    const finished = { ...order, outcome: await this.outcomeOf(order) };
+    this.finished.push(finished);
+    return finished;
+  }
+
+  async withdraw(order: Accepted, journal: Journal): Promise<void> {
+    await this.outcomeOf(order);
+    this.withdrawn.set(order, accountChanges(order.name, journal).length);
+  }
+
+  /** Waits for its end, success or not. */
+  outcomeOf(order: Accepted): Promise<PolledStatus> {
+    return waitFor(
       `${order.name} to end`,
       async () => {
         await delay(PAUSE_MS);
@@ -123,9 +137,6 @@ export class Organisation {
       },
       IN_TIME,
     );
-    const finished = { ...order, outcome };
-    this.finished.push(finished);
-    return finished;
   }
 
   /** Orders the forms one after another, beginning anew behind the last one, until it is over; each at least once. */
@@ -175,29 +186,36 @@ export function accountEffects(name: string, journal: Journal) {
   return ofAccounts.filter(({ loginId }) => loginId.startsWith(`${name}-`));
 }
 
+/** An update in doubt is repeated, and counts once. */
+function accountChanges(name: string, journal: Journal): readonly string[] {
+  const described = accountEffects(name, journal).map((effect) => `${effect.kind} ${effect.loginId}`);
+  return described.filter((text, at) => !text.includes('Updated') || described[at - 1] !== text);
+}
+
 /**
  * Holds what became of all orders against what backend-api did: each finished one succeeded, and each item took effect
- * once. An order whose answer was lost has happened as a whole or not at all, and one that was refused not at all.
+ * once. An order whose answer was lost has happened as a whole or not at all, and one that was refused not at all. One
+ * that was withdrawn has done nothing since its end.
  */
 export function expectEverythingOnce(organisations: readonly Organisation[], journal: Journal): void {
   const finished = organisations.flatMap((organisation) => organisation.finished);
   const doubtful = organisations.flatMap((organisation) => organisation.doubtful);
+  const withdrawn = new Map(organisations.flatMap((organisation) => [...organisation.withdrawn]));
   const updates = journal.effects('mobileUpdated').map(({ id, patch }) => ({ id, name: patch.name ?? '' }));
   expect(finished.filter(({ outcome }) => outcome.status !== 'Success')).toEqual([]);
   const outcomes = new Map(finished.map(({ name, outcome }) => [name, outcome]));
-  for (const order of [...finished, ...doubtful]) {
+  for (const order of [...finished, ...doubtful, ...withdrawn.keys()]) {
     const outcome = outcomes.get(order.name);
     const effects = accountEffects(order.name, journal);
     const called = updates.filter(({ name }) => name === order.name).map(({ id }) => id);
     if (outcome === undefined && effects.length + called.length === 0) continue;
     if (order.kind === 'accounts') {
-      const described = effects.map((effect) => `${effect.kind} ${effect.loginId}`);
-      // An update in doubt is repeated.
-      expect(described.filter((text, at) => !text.includes('Updated') || described[at - 1] !== text)).toEqual([
+      const all = [
         ...Array.from({ length: ACCOUNTS }, (_, index) => `userAccountCreated ${order.name}-${index}`),
         `userAccountUpdated ${order.name}-0`,
         `userAccountDeleted ${order.name}-${ACCOUNTS - 1}`,
-      ]);
+      ];
+      expect(accountChanges(order.name, journal)).toEqual(all.slice(0, withdrawn.get(order)));
       const created = effects.flatMap((effect) => (effect.kind === 'userAccountCreated' ? [String(effect.id)] : []));
       if (outcome !== undefined) expect(outcome.createdUserAccountId).toEqual(created);
     }
@@ -212,7 +230,7 @@ export function expectEverythingOnce(organisations: readonly Organisation[], jou
     expect(names.filter((name, at) => names[at - 1] !== name)).toEqual(orders);
   }
   // Nothing was done without an order.
-  const known = new Set([...finished, ...doubtful].map(({ name }) => name));
+  const known = new Set([...finished, ...doubtful, ...withdrawn.keys()].map(({ name }) => name));
   // oxfmt-ignore
   const touched = journal.effects().map((effect) => (effect.kind === 'mobileUpdated' ? effect.patch.name : effect.loginId.replace(/-\d+$/, '')));
   expect(touched.filter((name) => !known.has(name ?? ''))).toEqual([]);

@@ -119,9 +119,10 @@ export class RedisServer {
     await this.#program?.kill();
   }
 
-  /** Starts the server again after a kill; kills it first if it runs. */
-  async restart(): Promise<void> {
+  /** Starts the server again after a kill; kills it first if it runs. @param meanwhile happens to its files */
+  async restart(meanwhile?: () => Promise<void>): Promise<void> {
     await this.kill();
+    await meanwhile?.();
     await this.start();
   }
 

@@ -117,15 +117,20 @@ describe('what is no outage', () => {
     [401, 'UnAuthenticated'],
     [403, 'Forbidden'],
     [404, 'NotFound'],
+    [404, 'NotFound', 'sendOtp'],
+    [404, 'NotFound', 'sendTestOtp'],
     [413, 'BadInput'],
     [429, 'TooManyRequests'],
     [431, 'BadInput'],
-  ])('a status of %d is a refusal', async (status, code) => {
-    const origin = await listen((_request, response) => response.writeHead(status).end('{"message":"no"}'));
-    const error = await thrown(ask(origin));
-    expect(error).toBeInstanceOf(BackendRefusal);
-    expect(error).toMatchObject({ httpStatus: status, code, answer: 'no', message: 'No.' });
-  });
+  ] as readonly [number, string, CallName?][])(
+    'a status of %d is a refusal, %s',
+    async (status, code, call = 'getMobile') => {
+      const origin = await listen((_request, response) => response.writeHead(status).end('{"message":"no"}'));
+      const error = await thrown(ask(origin, { call }));
+      expect(error).toBeInstanceOf(BackendRefusal);
+      expect(error).toMatchObject({ httpStatus: status, code, answer: 'no', message: 'No.' });
+    },
+  );
 
   /** A body as the contract has it. */
   const words = '{"message":"no"}';
