@@ -72,9 +72,9 @@ describe('The sweeper of files', () => {
     await write(`objects/${ORG}/2026-11-19/old.pdf`, RETENTION_DAYS * DAY_MS + HOUR_MS);
     await write(`objects/${ORG}/2026-11-19/young.pdf`, RETENTION_DAYS * DAY_MS - HOUR_MS);
     const config = { kind: 'files', dataDir: directory.path, retentionDays: RETENTION_DAYS } as const;
-    const { openReports } = await openObjects(config, log.logger);
+    const objects = await openObjects(config, log.logger);
     jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
-    closeAfterTest(openReports({ keyRing: new KeyRing([new Uint8Array(32)]), linkBase: () => '' }));
+    closeAfterTest(objects.openReports({ keyRing: new KeyRing([new Uint8Array(32)]), linkBase: () => '' }));
     jest.advanceTimersByTime(60_000);
     jest.useRealTimers();
     await waitUntilGone('the old one', 'old');
