@@ -82,7 +82,7 @@ export class Backend {
     };
   }
 
-  /** Sends a call without side effects, and repeats it after a transient failure, unless the caller bypasses the circuit. */
+  /** Sends a call without side effects, and again after a transient failure unless the caller bypasses the circuit. */
   async read<T>(caller: Caller, call: BackendCall<T>): Promise<T> {
     const circuit = this.#circuits[caller.kind].read;
     if (caller.bypassesCircuit?.()) return this.#run(circuit, caller, call);

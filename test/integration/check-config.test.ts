@@ -31,7 +31,7 @@ const SECRETS = [
   PRODUCTION_ENVIRONMENT.JOB_ENCRYPTION_KEY,
 ];
 
-// RawReply URLs lead to backends that do not know the call.
+// Exchanged URLs lead to backends that do not know the call.
 breachesAreMeant();
 
 const programs = forAllTests(() => BuiltPrograms.open());

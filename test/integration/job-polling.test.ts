@@ -82,7 +82,7 @@ describe('a job that was started', () => {
       status: 'Failure',
       errors: [
         '[1] nobody: user account not found',
-        // EntryOrBreach by the job, not by the mutation.
+        // Judged by the job, not by the mutation.
         '[2] no-password: password is required to create an account',
       ],
       createdUserAccountId: [expect.stringMatching(/^\d+$/)],

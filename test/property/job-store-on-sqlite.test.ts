@@ -3,8 +3,6 @@ import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
 import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
 import { SqliteJobStore } from '../../src/engines/sqlite/job-store.js';
 import { SqliteOrganisations } from '../../src/engines/sqlite/organisations.js';
-import type { JobIdentity } from '../../src/job-record/job-record.js';
-import type { NewJob } from '../../src/job-record/job-store.js';
 import { NO_LIMITS } from '../../src/job-record/organisation-jobs.js';
 import { enqueue } from '../../src/job-record/transitions.js';
 import { captureLog } from '../support/captured-log.js';
@@ -33,7 +31,7 @@ describe('The job store on SQLite', () => {
       const organisations = new SqliteOrganisations(database, NO_LIMITS);
       return Object.assign(new SqliteJobStore(database, records, organisations), {
         // As the queue does it, which adds its message in the same transaction.
-        enqueue: (job: JobIdentity, described: NewJob) =>
+        enqueue: (...[job, described]: Parameters<ReturnType<OpenFor>['enqueue']>) =>
           database.transact<boolean>(
             (now) => records.update(job, now, (record) => enqueue(record, described, now)).next !== undefined,
           ),

@@ -14,7 +14,7 @@ interface Step {
   readonly now: number;
 }
 
-/** Facts beside the record: whether it belongs to the list of its organisation, and whether its claim is only a bar. */
+/** Facts beside the record: whether it is in the list of its organisation, and whether its claim is a placeholder. */
 type WrittenAs = Partial<Readonly<Record<'listed' | 'isPlaceholder', boolean>>>;
 
 /**

@@ -45,11 +45,8 @@ afterEach(() => {
 
 /** Begins a job that never ends by itself. */
 function begin(options: Partial<RunningJobOptions> = {}): RunningJob {
-  const {
-    renew = () => Promise.resolve<LeaseState>('held'),
-    isCancelled = () => Promise.resolve(false),
-    ...more
-  } = options;
+  const held = (): Promise<LeaseState> => Promise.resolve('held');
+  const { renew = held, isCancelled = () => Promise.resolve(false), ...more } = options;
   const job = jobs.begin({
     job: { kind: 'mobiles', org: 'acme', jobId: '1' },
     resumes: true,
