@@ -7,7 +7,7 @@ import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
 import { watchedJobEngine } from './engines/job-engine.js';
-import { createAttemptLimits } from './graphql/limits/attempt-limits.js';
+import { AttemptLimits } from './graphql/limits/attempt-limits.js';
 import { JobList } from './jobs/job-list.js';
 import { JobRunner } from './jobs/run/job-runner.js';
 import { JobStarter } from './jobs/job-start.js';
@@ -135,7 +135,7 @@ async function openParts({
     jobStarter: new JobStarter({ submission, jobStore, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
     jobList: new JobList({ jobs, organisations, jobStore }),
     jobStore,
-    attemptLimits: createAttemptLimits(limits, jobEngine.counters),
+    attemptLimits: new AttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
   };
   const dependencies = watchDependencies({

@@ -1,5 +1,5 @@
 import { createAuthenticate } from '../auth/bearer-token.js';
-import { createKeySource } from '../auth/public-keys.js';
+import { PublicKeys } from '../auth/public-keys.js';
 import type { Config } from '../config/config.js';
 import type { Services } from '../graphql/context.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
@@ -39,7 +39,7 @@ export function createServers(options: ServersOptions) {
   const { config, logger, observer, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
   const { basePath, limits } = config;
   const { backendApi, jobs } = services;
-  const keys = createKeySource(() => backendApi.public.getPublicKeys(), {
+  const keys = new PublicKeys(() => backendApi.public.getPublicKeys(), {
     maxAgeMs: config.publicKeyMaxAgeMs,
     now: Date.now,
     observer,

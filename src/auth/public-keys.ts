@@ -12,12 +12,7 @@ export interface VerificationKey {
 }
 
 /** Source of verification keys. */
-export interface KeySource {
-  /** Fetches every usable key, newest first. @throws {ServiceUnavailableError} no answer, refused, or no usable key */
-  fetchKeys(): Promise<readonly VerificationKey[]>;
-  /** Returns keys that may have signed a token with this `kid`, which a key or the token may lack; throws alike. */
-  candidates(kid: string | undefined): Promise<readonly VerificationKey[]>;
-}
+export type KeySource = Pick<PublicKeys, 'candidates' | 'fetchKeys'>;
 
 declare module '../observation.js' {
   interface ObservedWork {
@@ -45,50 +40,69 @@ export const FAILURE_MS = 1_000;
 
 type Keys = readonly VerificationKey[];
 
-/** Source of keys that are kept for a limited time; concurrent callers share one fetch. */
-class CachedKeys implements KeySource {
-  readonly #fetch: () => Promise<Keys>;
+/** Public keys of backend-api, imported, and reused for a limited time if that is allowed. */
+export class PublicKeys {
+  readonly #fetch: () => Promise<readonly PublicKey[]>;
   readonly #options: KeySourceOptions;
-  #kept: { readonly keys: Keys; readonly at: number } | undefined;
+  #imported: Imported = { set: [], keys: [], byPem: new Map() };
+  #cached: { readonly keys: Keys; readonly at: number } | undefined;
   #failed: { readonly error: unknown; readonly at: number } | undefined;
   /** Time of the last fetch for an unknown key. */
   #refetchedAt: number | undefined;
   #pending: Promise<Keys> | undefined;
 
-  constructor(fetch: () => Promise<Keys>, options: KeySourceOptions) {
+  /** @param fetch gets the keys in PEM form; returns the same array while they are unchanged */
+  constructor(fetch: () => Promise<readonly PublicKey[]>, options: KeySourceOptions) {
     this.#fetch = fetch;
     this.#options = options;
   }
 
-  /** @throws {unknown} the error of this fetch or of the last one, because the key may exist */
+  /**
+   * Returns keys that may have signed a token with this `kid`, which a key or the token may lack. If keys are reused,
+   * concurrent callers share one fetch.
+   *
+   * @throws {unknown} the error of {@link fetchKeys}, or of the last one, because the key may exist
+   */
   async candidates(kid: string | undefined): Promise<Keys> {
-    const kept = this.#isWithin(this.#kept?.at, this.#options.maxAgeMs) ? this.#kept?.keys : undefined;
-    const known = matching(kept ?? [], kid);
-    return known.length > 0 ? known : matching(await (this.#pending ?? this.#refetch(kept)), kid);
+    const { maxAgeMs } = this.#options;
+    // Requests share no keys by default.
+    if (maxAgeMs === 0) return matching(await this.fetchKeys(), kid);
+    const cached = this.#isWithin(this.#cached?.at, maxAgeMs) ? this.#cached?.keys : undefined;
+    const known = matching(cached ?? [], kid);
+    return known.length > 0 ? known : matching(await (this.#pending ?? this.#refetch(cached)), kid);
   }
 
+  async #refetch(cached: Keys | undefined): Promise<Keys> {
+    const [since, pauseMs] = cached ? [this.#refetchedAt, COOL_DOWN_MS] : [this.#failed?.at, FAILURE_MS];
+    if (this.#isWithin(since, pauseMs)) {
+      if (this.#failed) throw this.#failed.error;
+      return cached ?? [];
+    }
+    if (cached) this.#refetchedAt = this.#options.now();
+    this.#pending = this.fetchKeys().finally(() => (this.#pending = undefined));
+    return this.#pending;
+  }
+
+  /** Fetches every usable key, newest first. @throws {ServiceUnavailableError} no answer, refused, or no usable key */
   async fetchKeys(): Promise<Keys> {
-    const at = this.#options.now();
+    const { now, observer } = this.#options;
+    const at = now();
     try {
-      const keys = await this.#fetch();
-      this.#kept = { keys, at };
+      const keys = await observed(observer, 'keyFetch', undefined, () => this.#fetchUsable(), successOf);
+      this.#cached = { keys, at };
       this.#failed = undefined;
       return keys;
     } catch (error) {
-      this.#failed = { error, at: this.#options.now() };
+      this.#failed = { error, at: now() };
       throw error;
     }
   }
 
-  async #refetch(kept: Keys | undefined): Promise<Keys> {
-    const [since, pauseMs] = kept ? [this.#refetchedAt, COOL_DOWN_MS] : [this.#failed?.at, FAILURE_MS];
-    if (this.#isWithin(since, pauseMs)) {
-      if (this.#failed) throw this.#failed.error;
-      return kept ?? [];
-    }
-    if (kept) this.#refetchedAt = this.#options.now();
-    this.#pending = this.fetchKeys().finally(() => (this.#pending = undefined));
-    return this.#pending;
+  async #fetchUsable(): Promise<Keys> {
+    const set = await this.#fetch();
+    if (set !== this.#imported.set) this.#imported = importSet(set, this.#imported);
+    if (this.#imported.keys.length > 0) return this.#imported.keys;
+    throw new ServiceUnavailableError('backend-api', { cause: new Error('backend-api has no usable public key') });
   }
 
   /** Returns false after a clock was set back, so that entries expire too early rather than too late. */
@@ -100,24 +114,6 @@ class CachedKeys implements KeySource {
 
 /** Smallest modulus accepted for RS256 (RFC 7518 section 3.3). */
 const MIN_MODULUS_BITS = 2048;
-
-/** Creates a key source. @param fetch gets the keys in PEM form; returns the same array while they are unchanged */
-export function createKeySource(fetch: () => Promise<readonly PublicKey[]>, options: KeySourceOptions): KeySource {
-  let last: Imported = { set: [], keys: [], byPem: new Map() };
-
-  function usable(set: readonly PublicKey[]): Keys {
-    if (set !== last.set) last = importSet(set, last);
-    if (last.keys.length > 0) return last.keys;
-    throw new ServiceUnavailableError('backend-api', { cause: new Error('backend-api has no usable public key') });
-  }
-
-  const fetchAndImport = (): Promise<Keys> => fetch().then(usable);
-  const fetchKeys = (): Promise<Keys> => observed(options.observer, 'keyFetch', undefined, fetchAndImport, successOf);
-
-  // Requests share no keys by default.
-  if (options.maxAgeMs > 0) return new CachedKeys(fetchKeys, options);
-  return { fetchKeys, candidates: (kid) => fetchKeys().then((keys) => matching(keys, kid)) };
-}
 
 function matching(keys: Keys, kid: string | undefined): Keys {
   return keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);

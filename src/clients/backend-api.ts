@@ -3,10 +3,10 @@ import type { paths } from '../../generated/backend-api.js';
 import { Backend, type BackendSettings, type BackendStatus } from './backend.js';
 import type { BackendWaits } from './connections.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
-import { publicCalls } from './backend-api/public-calls.js';
+import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
 import { KeyRefusal } from './call-errors.js';
 import { KeyRefusals } from './key-refusals.js';
-import { serviceCalls, type Service, type ServiceCalls, type ServiceKeys } from './backend-api/service-calls.js';
+import { ServiceCalls, type Service, type ServiceKeys } from './backend-api/service-calls.js';
 import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
 import { visitorCalls, type Visitor, type VisitorCalls } from './backend-api/visitor-calls.js';
 
@@ -34,16 +34,15 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
   const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
   const publicOnes = publicCalls(parts, options.timeoutMs, keyFetchTimeoutMs);
   const [current, other] = keys;
-  const showKey = (key: string): Promise<void> => publicOnes.showKey(key, options.timeoutMs);
   const acceptsKey = async (): Promise<boolean> =>
-    (await isAccepted(current, showKey)) || (other !== undefined && isAccepted(other, showKey));
+    (await accepts(publicOnes, current)) || (other !== undefined && accepts(publicOnes, other));
   const refusals = new KeyRefusals(options.logger, acceptsKey);
   return {
     public: publicOnes,
     asVisitor: (visitor: Visitor) => visitorCalls(parts, visitor),
     asUser: (user: User) => userCalls(parts, user),
-    asService: (job: Pick<Service, 'org' | 'signal' | 'insists' | 'log'>) =>
-      serviceCalls(parts, { keys, refusals, ...job }),
+    asService: (job: Pick<Service, 'org' | 'signal' | 'bypassesCircuit' | 'log'>) =>
+      new ServiceCalls(parts, { keys, refusals, ...job }),
     /** Returns true if the service key is accepted, sent for no organisation. */
     acceptsKey,
     status: (): BackendStatus => ({ ...backend.status, key: refusals.status() }),
@@ -51,10 +50,10 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
   };
 }
 
-/** Returns true if a key is accepted. @param show sends a key */
-async function isAccepted(key: string, show: (key: string) => Promise<unknown>): Promise<boolean> {
+/** Returns true if a service key is accepted. */
+async function accepts(calls: PublicCalls, key: string): Promise<boolean> {
   try {
-    await show(key);
+    await calls.probeServiceKey(key);
     return true;
   } catch (error) {
     if (error instanceof KeyRefusal) return false;

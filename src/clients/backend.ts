@@ -7,8 +7,8 @@ import type { ConnectionUse } from './connection-shares.js';
 import { type BackendWaits, openConnections, type Connections } from './connections.js';
 import { exchange, type BackendCall, type Send } from './exchange.js';
 import type { KeyStatus } from './key-refusals.js';
-import { polledResource, type PolledResourceOptions } from './polled-resource.js';
-import { unread, type OnBreach } from './read-reply.js';
+import { conditionalFetch, type ConditionalFetchOptions } from './conditional-fetch.js';
+import { ignoreBody, type OnBreach } from './read-reply.js';
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
@@ -82,10 +82,10 @@ export class Backend {
     };
   }
 
-  /** Sends a call without side effects, and repeats it after a transient failure, unless the caller insists. */
+  /** Sends a call without side effects, and again after a transient failure unless the caller bypasses the circuit. */
   async read<T>(caller: Caller, call: BackendCall<T>): Promise<T> {
     const circuit = this.#circuits[caller.kind].read;
-    if (caller.insists?.()) return this.#run(circuit, caller, call);
+    if (caller.bypassesCircuit?.()) return this.#run(circuit, caller, call);
     return withRetries(() => this.#run(circuit, caller, call), caller.signal);
   }
 
@@ -101,15 +101,15 @@ export class Backend {
     return (timeoutMs, call, send) =>
       this.#watched(call, undefined, (onBreach) => {
         const route = { backend: this.name, connections, party: '', timeoutMs, currentTrace, onBreach };
-        return exchange({ call, reply: unread, send }, route);
+        return exchange({ call, reply: ignoreBody, send }, route);
       });
   }
 
   /** Opens separate connections in the same way for the public keys. @returns a function that requests them once */
-  pollKeys<T>(options: Omit<PolledResourceOptions<T>, 'backend' | 'connections' | 'currentTrace'>): () => Promise<T> {
+  pollKeys<T>(options: Omit<ConditionalFetchOptions<T>, 'backend' | 'connections' | 'currentTrace'>): () => Promise<T> {
     const connections = this.#open('keys');
     const { currentTrace } = this.#settings;
-    const resource = polledResource({ ...options, connections, backend: this.name, currentTrace });
+    const resource = conditionalFetch({ ...options, connections, backend: this.name, currentTrace });
     return () => this.#watched(options.call, undefined, resource);
   }
 

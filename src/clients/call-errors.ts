@@ -216,7 +216,7 @@ export function outcomeOf(error: unknown): CallOutcome {
  * Replaces a backend's refusal (4xx) by an error with its meaning for a caller that does not wait. "Too slow" and "too
  * early" say to a user only that the backend is not available.
  */
-export function reworded<T>(reply: Promise<T>, words: (refusal: BackendRefusal) => GatewayError): Promise<T> {
+export function mapRefusal<T>(reply: Promise<T>, words: (refusal: BackendRefusal) => GatewayError): Promise<T> {
   return reply.catch((error: unknown) => {
     if (!(error instanceof BackendRefusal)) throw error;
     throw [408, 425].includes(error.httpStatus) ? unavailable(error) : words(error);

@@ -16,7 +16,7 @@ export interface Caller {
    * Returns true if a call made now has to be sent. An open circuit lets it through, one call of a party at a time, and
    * it is not repeated.
    */
-  readonly insists?: (() => boolean) | undefined;
+  readonly bypassesCircuit?: (() => boolean) | undefined;
   /** Logger with the id of the call's request or job; absent if the call is for many of them. */
   readonly log?: Logger | undefined;
 }

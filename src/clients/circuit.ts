@@ -82,8 +82,8 @@ interface Party {
  *   answered for a while. Then one failure is enough for each party; a party without failures is still let through.
  *
  * After 5 s each party may try again with one call at a time. The first answered call closes the circuit for its party,
- * and for all if it was open for all. A party whose calls continue to fail blocks only itself. A caller that insists
- * need not wait for 5 s, but only for the other trials of its party.
+ * and for all if it was open for all. A party whose calls continue to fail blocks only itself. A caller that bypasses
+ * the circuit need not wait for 5 s, but only for the other trials of its party.
  *
  * Only outages of the backend itself ({@link BackendOutage}) are failures. An answer ({@link isAnswer}) counts as
  * served. Foreign answers, busy ones and our own cut-offs do not count.
@@ -122,10 +122,10 @@ export class Circuit {
    */
   async run<T>(caller: Caller, call: () => Promise<T>): Promise<T> {
     const party = this.#partyOf(caller);
-    const insists = caller.insists?.() === true;
-    while (insists && this.#isOpen(party) && party.trial !== undefined) await party.trial;
+    const bypassesCircuit = caller.bypassesCircuit?.() === true;
+    while (bypassesCircuit && this.#isOpen(party) && party.trial !== undefined) await party.trial;
     if (!this.#isOpen(party)) return this.#count(party, caller, false, call);
-    if (!insists) this.#refuseTrial(party);
+    if (!bypassesCircuit) this.#refuseTrial(party);
     const trial = this.#count(party, caller, true, call).finally(() => (party.trial = undefined));
     party.trial = trial.then(ignored, ignored);
     return trial;

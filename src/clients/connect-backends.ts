@@ -24,15 +24,10 @@ export interface ConnectBackendsOptions extends BackendSettings, Pick<BackendWai
 }
 
 /** Creates the clients without calling a backend. */
-export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: ConnectBackendsOptions) {
-  const backendApi = createBackendApi({
-    baseUrl: urls.backendApi,
-    keys: keys.backendApi,
-    keyFetchTimeoutMs,
-    ...shared,
-  });
-  const geoApi = createGeoApi({ baseUrl: urls.geoApi, apiKey: keys.geoApi, ...shared });
-  const voipApi = createVoipApi({ baseUrl: urls.voipApi, apiKey: keys.voipApi, ...shared });
+export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...rest }: ConnectBackendsOptions) {
+  const backendApi = createBackendApi({ baseUrl: urls.backendApi, keys: keys.backendApi, keyFetchTimeoutMs, ...rest });
+  const geoApi = createGeoApi({ baseUrl: urls.geoApi, apiKey: keys.geoApi, ...rest });
+  const voipApi = createVoipApi({ baseUrl: urls.voipApi, apiKey: keys.voipApi, ...rest });
   return {
     backendApi,
     geoApi,

@@ -22,9 +22,19 @@ export interface ConnectionUse {
 }
 
 interface Party {
+  readonly name: string;
   held: number;
-  /** Callbacks that pass a connection on, in FIFO order. */
-  readonly waiting: Set<() => void>;
+  /** In FIFO order. */
+  readonly waiting: Set<WaitingCall>;
+}
+
+/** Call that waits for a connection, with the ends of its wait. */
+interface WaitingCall {
+  readonly party: Party;
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
+  readonly signal: EndSignal;
+  readonly onAbort: () => void;
 }
 
 /**
@@ -54,8 +64,8 @@ export class ConnectionShares {
   take(party: string): (() => void) | undefined {
     const own = this.#partyOf(party);
     if (!this.#mayHave(own.held, this.#free)) return undefined;
-    this.#take(party, own);
-    return () => this.#release(party, own);
+    this.#take(own);
+    return () => this.#release(own);
   }
 
   /**
@@ -68,62 +78,69 @@ export class ConnectionShares {
     const taken = this.take(party);
     if (taken !== undefined) return taken;
     const own = this.#partyOf(party);
-    await this.#wait(party, own, signal);
-    return () => this.#release(party, own);
+    await this.#wait(own, signal);
+    return () => this.#release(own);
   }
 
   #partyOf(name: string): Party {
-    return this.#parties.get(name) ?? { held: 0, waiting: new Set() };
+    return this.#parties.get(name) ?? { name, held: 0, waiting: new Set() };
   }
 
   #mayHave(held: number, left: number): boolean {
     return left > 0 && (!this.#options.fair || held < left);
   }
 
-  #take(name: string, party: Party): void {
-    party.held += 1;
-    this.#free -= 1;
-    this.#parties.delete(name);
-    this.#parties.set(name, party);
+  async #wait(party: Party, signal: EndSignal): Promise<void> {
+    if (!this.#mayHave(party.waiting.size, this.#options.maxWaiting - this.#waiting)) {
+      throw new QueueFullError(this.#waiting);
+    }
+    this.#parties.set(party.name, party);
+    await new Promise<void>((resolve, reject) => {
+      const call: WaitingCall = { party, resolve, reject, signal, onAbort: () => this.#cutOff(call) };
+      party.waiting.add(call);
+      this.#waiting += 1;
+      signal.addEventListener('abort', call.onAbort);
+    });
   }
 
-  #release(name: string, party: Party): void {
+  #take(party: Party): void {
+    party.held += 1;
+    this.#free -= 1;
+    this.#parties.delete(party.name);
+    this.#parties.set(party.name, party);
+  }
+
+  #release(party: Party): void {
     party.held -= 1;
     this.#free += 1;
-    this.#parties.delete(name);
-    if (party.held > 0 || party.waiting.size > 0) this.#parties.set(name, party);
+    this.#parties.delete(party.name);
+    if (party.held > 0 || party.waiting.size > 0) this.#parties.set(party.name, party);
     // A served party moves to the end, and so comes up again in this loop.
     for (const { held, waiting } of this.#parties.values()) {
       if (this.#free === 0 || this.#waiting === 0) return;
       const [next] = waiting;
-      if (next !== undefined && this.#mayHave(held, this.#free)) next();
+      if (next !== undefined && this.#mayHave(held, this.#free)) this.#serve(next);
     }
   }
 
-  async #wait(name: string, party: Party, signal: EndSignal): Promise<void> {
-    if (!this.#mayHave(party.waiting.size, this.#options.maxWaiting - this.#waiting)) {
-      throw new QueueFullError(this.#waiting);
-    }
-    this.#parties.set(name, party);
-    await new Promise<void>((resolve, reject) => {
-      const leave = (): void => {
-        party.waiting.delete(go);
-        this.#waiting -= 1;
-        signal.removeEventListener('abort', cutOff);
-      };
-      const go = (): void => {
-        leave();
-        this.#take(name, party);
-        resolve();
-      };
-      const cutOff = (): void => {
-        leave();
-        if (party.held === 0 && party.waiting.size === 0) this.#parties.delete(name);
-        reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-      };
-      party.waiting.add(go);
-      this.#waiting += 1;
-      signal.addEventListener('abort', cutOff);
-    });
+  /** Gives a connection to a waiting call. */
+  #serve(call: WaitingCall): void {
+    this.#leave(call);
+    this.#take(call.party);
+    call.resolve();
+  }
+
+  #cutOff(call: WaitingCall): void {
+    const { party, reject, signal } = call;
+    this.#leave(call);
+    if (party.held === 0 && party.waiting.size === 0) this.#parties.delete(party.name);
+    reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+  }
+
+  /** Ends the wait of a call. */
+  #leave(call: WaitingCall): void {
+    call.party.waiting.delete(call);
+    this.#waiting -= 1;
+    call.signal.removeEventListener('abort', call.onAbort);
   }
 }

@@ -24,14 +24,14 @@ import { CutOffError, TimeLimitError, within } from './time-limit.js';
 import { asResponse, outgoing, type Fetch } from './transport.js';
 
 /** Part of openapi-fetch's results that is used here. */
-export interface Exchanged {
+export interface RawReply {
   readonly data?: unknown;
   readonly error?: unknown;
   readonly response: Pick<PlainResponse, 'status' | 'ok' | 'headers'>;
 }
 
 /** Sends a request with openapi-fetch; the reader of the reply parses the JSON. */
-export type Send = (via: { readonly fetch: Fetch; readonly parseAs: 'text' }) => Promise<Exchanged>;
+export type Send = (via: { readonly fetch: Fetch; readonly parseAs: 'text' }) => Promise<RawReply>;
 
 /** A call: its name, the reader of its reply, and the function that sends its request. */
 export interface BackendCall<T> {
@@ -58,7 +58,7 @@ export interface Route {
 /** Sends a request over the route of a call. @returns the whole reply */
 export type SendOnce = (request: PlainRequest) => Promise<PlainResponse>;
 
-/** Sends a call once. @throws errors of {@link readExchanged} and of {@link inTime} */
+/** Sends a call once. @throws errors of {@link readRawReply} and of {@link inTime} */
 export async function exchange<T>({ call, reply, send: sendCall }: BackendCall<T>, route: Route): Promise<T> {
   return inTime(route, async (send) => {
     let withKey = false;
@@ -67,7 +67,7 @@ export async function exchange<T>({ call, reply, send: sendCall }: BackendCall<T
       withKey = 'x-api-key' in request.headers;
       return asResponse(await send(request));
     };
-    return readExchanged(await sendCall({ fetch, parseAs: 'text' }), reply, { ...route, call, withKey });
+    return readRawReply(await sendCall({ fetch, parseAs: 'text' }), reply, { ...route, call, withKey });
   });
 }
 
@@ -116,7 +116,7 @@ export function sending(request: PlainRequest): Send {
 }
 
 /** Splits a reply as openapi-fetch does. */
-export function receive(response: PlainResponse): Exchanged {
+export function receive(response: PlainResponse): RawReply {
   const text = response.body;
   return response.ok ? { data: text, response } : { error: jsonIn(text) ?? text, response };
 }
@@ -136,11 +136,7 @@ type ReplyContext = Pick<Route, 'backend' | 'servedAt' | 'onBreach'> & {
  * @throws {BackendOutage} 5xx
  * @throws {ContractBreach} 2xx that breaks the contract, or 3xx
  */
-export function readExchanged<T>(
-  { data, error, response }: Exchanged,
-  reply: ReplyReader<T>,
-  context: ReplyContext,
-): T {
+export function readRawReply<T>({ data, error, response }: RawReply, reply: ReplyReader<T>, context: ReplyContext): T {
   const { backend, call, servedAt, onBreach, withKey } = context;
   const { status, ok, headers } = response;
   if (ok) return reply(data, backend, onBreach);

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/geo-api.js';
 import * as contract from '../../generated/validators/geo-api.js';
 import { Backend, plainCalls, type PlainBackendOptions } from './backend.js';
-import { ContractBreach, reworded, unavailable, type BackendName } from './call-errors.js';
+import { ContractBreach, mapRefusal, unavailable, type BackendName } from './call-errors.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { listed, type OnBreach } from './read-reply.js';
@@ -38,7 +38,7 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
         reply: (text, name, onBreach) => addressesIn(text, name, onBreach, asked.length),
         send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points: asked } }),
       });
-      const addresses = (await reworded(read, unavailable)).addresses.values();
+      const addresses = (await mapRefusal(read, unavailable)).addresses.values();
       return valid.map((isValid) => {
         const address = isValid ? addresses.next().value : null;
         return typeof address === 'string' ? address : null;

@@ -33,7 +33,7 @@ export class KeyRefusals {
   }
 
   /** Notes a refused call. @param org its organisation @returns the error to throw */
-  noted(backend: BackendName, org: string | undefined): KeyRefusedError {
+  recordRefusal(backend: BackendName, org: string | undefined): KeyRefusedError {
     const now = performance.now();
     const key = org ?? '';
     this.#refusedAt.delete(key);

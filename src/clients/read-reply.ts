@@ -29,12 +29,12 @@ export const empty: ReplyReader<undefined> = (text, backend) => {
 };
 
 /** Ignores the body of a reply. */
-export const unread: ReplyReader<undefined> = () => undefined;
+export const ignoreBody: ReplyReader<undefined> = () => undefined;
 
 type ListOf<Key extends string, Entry> = { readonly [Name in Key]: readonly Entry[] };
 
 /** Entry of a list; an error or, after {@link MAX_ODD} of these, null in place of one that breaks the contract. */
-export type Judged<Entry> = Entry | ContractBreach | null;
+export type EntryOrBreach<Entry> = Entry | ContractBreach | null;
 
 /** Reads a reply with a list. @param limit number of entries that were asked for; only the contract's without it */
 export type ListReader<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach, limit?: number) => T;
@@ -47,22 +47,22 @@ export function listed<Key extends string, Entry, List extends ListOf<Key, Entry
   key: Key,
   validate: ValidateFunction<List>,
   isEntry: ValidateFunction<Entry>,
-): ListReader<Omit<List, Key> & ListOf<Key, Judged<Entry>>> {
-  return mended(key, validate, isEntry, (_entry, breach) => breach);
+): ListReader<Omit<List, Key> & ListOf<Key, EntryOrBreach<Entry>>> {
+  return listReplacing(key, validate, isEntry, (_entry, breach) => breach);
 }
 
 /**
  * Reads a reply with a list, and replaces its invalid entries. A list that is too long breaks the contract as a whole,
  * before any entry is judged.
  *
- * @param mend makes the replacement from an entry of any shape; its error is null after {@link MAX_ODD} of them
+ * @param replace makes the replacement from an entry of any shape; its error is null after {@link MAX_ODD} of them
  */
-export function mended<Key extends string, Entry, List extends ListOf<Key, Entry>, Mended>(
+export function listReplacing<Key extends string, Entry, List extends ListOf<Key, Entry>, Replacement>(
   key: Key,
   validate: ValidateFunction<List>,
   isEntry: ValidateFunction<Entry>,
-  mend: (entry: unknown, breach: ContractBreach | null) => Mended,
-): ListReader<Omit<List, Key> & ListOf<Key, Entry | Mended>> {
+  replace: (entry: unknown, breach: ContractBreach | null) => Replacement,
+): ListReader<Omit<List, Key> & ListOf<Key, Entry | Replacement>> {
   return (text, backend, onBreach, limit = Infinity) => {
     const body = parse(text, backend);
     const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;
@@ -85,14 +85,14 @@ export function mended<Key extends string, Entry, List extends ListOf<Key, Entry
       const ofAll = told === MAX_ODD ? entries.length - soundOnes.length : undefined;
       const breach = told > MAX_ODD ? null : breachOf(isEntry, backend, `/${key}/${index}`, ofAll);
       if (breach !== null) onBreach?.(breach);
-      return mend(entry, breach);
+      return replace(entry, breach);
     });
     return { ...sound, [key]: judged };
   };
 }
 
 /** Returns the entries of a list that could be read. */
-export function soundOnly<Entry extends object>(entries: readonly Judged<Entry>[]): readonly Entry[] {
+export function validEntries<Entry extends object>(entries: readonly EntryOrBreach<Entry>[]): readonly Entry[] {
   return entries.filter((entry): entry is Entry => entry !== null && !(entry instanceof ContractBreach));
 }
 

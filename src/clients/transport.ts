@@ -109,38 +109,65 @@ export function transfer(
   onSending?: () => void,
 ): Promise<PlainResponse> {
   return new Promise((resolve, reject) => {
-    /** Body so far, which the client of undici limits (`maxReplyBytes`). */
-    const chunks: Buffer[] = [];
-    let controller: Dispatcher.DispatchController | undefined;
-    let status = 0;
-    let replyHeaders: IncomingHttpHeaders = {};
-    const cutOff = (): void => controller?.abort(signal?.reason as Error); // of any type
-    const end = (): void => signal?.removeEventListener('abort', cutOff);
-    signal?.addEventListener('abort', cutOff);
-    const receiving: Dispatcher.DispatchHandler = {
-      onRequestStart(started) {
-        controller = started;
-        onSending?.();
-        if (signal?.aborted) cutOff();
-      },
-      onResponseStart(_controller, statusCode, received) {
-        status = Math.min(statusCode, MAX_STATUS);
-        replyHeaders = received;
-      },
-      onResponseData: (_controller, chunk) => void chunks.push(chunk),
-      onResponseEnd() {
-        end();
-        const [first] = chunks;
-        const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-        resolve(new PlainResponse(status, replyHeaders, bytes));
-      },
-      onResponseError(_controller, error) {
-        end();
-        reject(error);
-      },
-    };
+    const receiving = new Transfer({ resolve, reject, signal, onSending });
     dispatcher.dispatch({ origin, path, method, headers, body }, receiving);
   });
+}
+
+/** Caller of a transfer. */
+interface TransferOptions {
+  readonly resolve: (reply: PlainResponse) => void;
+  readonly reject: (error: Error) => void;
+  readonly signal: EndSignal | undefined;
+  readonly onSending: (() => void) | undefined;
+}
+
+/** Transfer of one request, in the order in which undici calls the methods. */
+class Transfer implements Dispatcher.DispatchHandler {
+  readonly #options: TransferOptions;
+  /** Body so far, which the client of undici limits (`maxReplyBytes`). */
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  readonly #cutOff = (): void => this.#controller?.abort(this.#options.signal?.reason as Error); // of any type
+
+  constructor(options: TransferOptions) {
+    this.#options = options;
+    options.signal?.addEventListener('abort', this.#cutOff);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const { signal, onSending } = this.#options;
+    this.#controller = controller;
+    onSending?.();
+    if (signal?.aborted) this.#cutOff();
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = Math.min(status, MAX_STATUS);
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    const [first] = this.#chunks;
+    const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    this.#options.resolve(new PlainResponse(this.#status, this.#headers, bytes));
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#end();
+    this.#options.reject(error);
+  }
+
+  #end(): void {
+    this.#options.signal?.removeEventListener('abort', this.#cutOff);
+  }
 }
 
 /** Highest valid status; a higher one counts as 5xx (RFC 9110, section 15). */

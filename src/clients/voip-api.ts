@@ -4,8 +4,8 @@ import * as contract from '../../generated/validators/voip-api.js';
 import { Backend, plainCalls, type PlainBackendOptions } from './backend.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
-import { listed, soundOnly } from './read-reply.js';
-import { reworded, unavailable } from './call-errors.js';
+import { listed, validEntries } from './read-reply.js';
+import { mapRefusal, unavailable } from './call-errors.js';
 
 export type Presence = components['schemas']['Presence'];
 
@@ -26,7 +26,7 @@ export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptio
     /** Returns one valid entry per known mobile, in any order. @param caller user or job that needs them */
     async getPresence(mobileIds: readonly number[], caller: Caller): Promise<readonly Presence[]> {
       if (mobileIds.length === 0) return [];
-      const { items } = await reworded(
+      const { items } = await mapRefusal(
         backend.read(caller, {
           call: 'getPresence',
           reply: presenceList,
@@ -35,7 +35,7 @@ export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptio
         }),
         unavailable,
       );
-      return soundOnly(items);
+      return validEntries(items);
     },
     ...plainCalls(backend, (via) => client.GET('/health', { ...via })),
   };

@@ -1,6 +1,6 @@
 import type { Mobile, Page, UserAccount } from '../clients/backend-api.js';
 import { ContractBreach } from '../clients/call-errors.js';
-import type { Judged } from '../clients/read-reply.js';
+import type { EntryOrBreach } from '../clients/read-reply.js';
 import { faultOf, GatewayError, invalidInput } from '../errors.js';
 
 /** Default size of a page, and the largest. */
@@ -25,7 +25,7 @@ export function cursorOf(after: string | null | undefined): string | undefined {
 /** An entry of a page. */
 export interface Edge<Node> {
   /** An error, or null after many of them, in place of an invalid record. */
-  readonly record: Judged<Node>;
+  readonly record: EntryOrBreach<Node>;
   readonly cursor: string | null;
 }
 

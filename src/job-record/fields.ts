@@ -11,13 +11,13 @@ import {
   type NotedReason,
 } from './job-record.js';
 
-export type JobRecordField = keyof ReturnType<typeof toJobRecordFields>;
+export type JobRecordField = keyof ReturnType<typeof toRecordFields>;
 
 /**
  * Flattens a record for storage, without absent values; times are milliseconds. `completed`, `callback_result_status`
  * and `callback_result_body` are the fields of the specification, "Job status record".
  */
-export function toJobRecordFields(record: JobRecord) {
+export function toRecordFields(record: JobRecord) {
   const { result, lease, waiting, dropped } = record;
   const { kid, mac } = splitFingerprint(record.fingerprint);
   const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
@@ -64,7 +64,7 @@ export function toJobRecordFields(record: JobRecord) {
  * @throws {DamagedError} when a field is missing, malformed, or contradicts another
  * @throws {NewerFormatError} when a newer version wrote it
  */
-export function parseJobRecordFields(stored: unknown): JobRecord {
+export function parseRecordFields(stored: unknown): JobRecord {
   const fields = new StoredFields<JobRecordField>('job record', stored, { isFlat: true });
   requireKnownFormat('The record of the job', fields.optionalWhole('format'));
   const word = fields.text('state');

@@ -36,6 +36,9 @@ export type Disposition =
   | { readonly kind: 'delay'; readonly delayMs: number }
   | { readonly kind: 'retry' | 'dead'; readonly reason: string };
 
+/** Handles a delivery. It never throws for an expected failure; a thrown error is a `retry`. */
+export type DeliveryHandler = (delivery: Delivery) => Promise<Disposition>;
+
 /** Message that is not delivered any more. */
 export interface DeadLetter {
   /** Job of the message; {@link JobQueue.deadMessage} reads its content. */
@@ -84,8 +87,8 @@ export interface ConsumeOptions {
  * whose records count lost leases.
  */
 export interface JobQueue {
-  /** Starts consuming. The handler never throws for an expected failure; a thrown error is a `retry`. */
-  consume(handler: (delivery: Delivery) => Promise<Disposition>, options: ConsumeOptions): QueueConsumer;
+  /** Starts consuming. */
+  consume(handler: DeliveryHandler, options: ConsumeOptions): QueueConsumer;
   /** Returns the dead letters, oldest first. */
   deadLetters(): Promise<readonly DeadLetter[]>;
   /** Returns the message of a dead letter; undefined if the job has none. */

@@ -17,7 +17,7 @@ export interface ClaimRequest extends Pick<NewJob, 'total' | 'retentionMs'> {
   /** Time when the message was put into its queue, or was replayed, milliseconds since 1970; absent if unknown. */
   readonly queuedAt?: number;
   /** True if the claim only keeps others from running the job under this id. It does not count among running jobs. */
-  readonly isBar?: boolean;
+  readonly isPlaceholder?: boolean;
 }
 
 /** Result of a claim. `must wait` comes from the store, which knows the limits. */
@@ -61,7 +61,7 @@ export interface Progress {
  * Result of a write by an owner. `held`: it still owns the job; `cancelled`: it does, and the job was cancelled;
  * `lost`: another process has taken the job over.
  */
-export type Hold = 'held' | 'cancelled' | 'lost';
+export type LeaseState = 'held' | 'cancelled' | 'lost';
 
 /** End of a job that is cancelled while it is not running. Without one, its next owner ends it. */
 export interface Ending {
@@ -90,9 +90,9 @@ export interface JobStore {
   /** Returns the outcomes of the items so far, in order; an empty list once the job was handled. */
   readItems(job: JobIdentity): Promise<readonly ItemOutcome[]>;
   claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome>;
-  renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<Hold>;
+  renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<LeaseState>;
   /** Saves progress. If it is repeatable, a store may return `held` for a moment after a cancellation. */
-  checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<Hold>;
+  checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<LeaseState>;
   finish(job: JobIdentity, fencingToken: string, result: JobResult): Promise<boolean>;
   release(job: JobIdentity, fencingToken: string): Promise<boolean>;
   /** Ends a job that goes to the dead letters, unless it has ended or is running. */

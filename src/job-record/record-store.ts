@@ -1,61 +1,79 @@
-import type { ItemOutcome, JobIdentity, JobRecord } from './job-record.js';
-import type { JobStore } from './job-store.js';
-import {
-  cancel,
-  cancelledOf,
-  drop,
-  fail,
-  finish,
-  holdOf,
-  leaseLeftMs,
-  release,
-  renew,
-  startedOf,
-  wait,
-  type Transition,
-} from './transitions.js';
+import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from './job-record.js';
+import type { Cancelled, Ending, LeaseState, JobStore, NewJob } from './job-store.js';
+import * as transitions from './transitions.js';
 
 /** Computes the next record from the live one; undefined for no change. */
-export type Step = (record: JobRecord | undefined, now: number) => Transition;
+export type Step = (record: JobRecord | undefined, now: number) => transitions.Transition;
 
-/** Records of an engine. Each method is atomic, and takes the time from the clock of the store. */
-export interface RecordStore {
-  /** Returns the record, undefined if absent or expired, and the time. */
-  find(job: JobIdentity): Promise<{ readonly live: JobRecord | undefined; readonly now: number }>;
-  /** Makes a transition. @param options.damagedIsNone true to treat an unreadable record as absent */
-  transact(
-    job: JobIdentity,
-    step: Step,
-    options?: { readonly damagedIsNone?: boolean },
-  ): Promise<{ readonly live: JobRecord | undefined; readonly next: Transition }>;
-  /** Returns the outcomes of a record's items, in order. */
-  items(job: JobIdentity): Promise<readonly ItemOutcome[]>;
+export interface Transacted {
+  readonly live: JobRecord | undefined;
+  readonly next: transitions.Transition;
 }
 
-/** Creates those methods of a job store that consist of one read, or one transition, of a record. */
-export function recordMethods(records: RecordStore): Omit<JobStore, 'claim' | 'checkpoint' | 'isCancelled' | 'ping'> {
-  const written = async (...args: Parameters<RecordStore['transact']>): Promise<boolean> =>
-    (await records.transact(...args)).next !== undefined;
-  return {
-    read: async (job) => startedOf((await records.find(job)).live),
-    async leaseLeftMs(job) {
-      const { live, now } = await records.find(job);
-      return leaseLeftMs(live, now);
-    },
-    readItems: async (job) => ((await records.find(job)).live === undefined ? [] : records.items(job)),
-    renew: async (job, token, leaseMs) =>
-      holdOf((await records.transact(job, (record, now) => renew(record, token, leaseMs, now))).next),
-    finish: (job, token, result) => written(job, (record, now) => finish(record, token, result, now)),
-    release: (job, token) => written(job, (record, now) => release(record, token, now)),
-    // A damaged record ends as well, so that pollers get a failure.
-    fail: (job, described, result) =>
-      written(job, (record, now) => fail(record, described, result, now), { damagedIsNone: true }),
-    async cancel(job, ending) {
-      const { live, next } = await records.transact(job, (record, now) => cancel(record, ending, now));
-      const started = startedOf(live);
-      return started && cancelledOf(started, next);
-    },
-    drop: (job, reason) => written(job, (record, now) => drop(record, reason, now)),
-    wait: (job, reason) => written(job, (record, now) => wait(record, reason, now)),
-  };
+/** Option to treat an unreadable record as absent. */
+type TransactOptions = { readonly damagedIsNone?: boolean };
+
+/**
+ * Store of job records, most of whose methods are one read, or one transition, of a record. An engine adds these
+ * steps, each of which is atomic and takes the time from the clock of the store.
+ */
+export abstract class RecordStore implements Omit<JobStore, 'claim' | 'checkpoint' | 'isCancelled' | 'ping'> {
+  async read(job: JobIdentity): Promise<JobRecord | undefined> {
+    return transitions.startedOf((await this.find(job)).live);
+  }
+
+  async leaseLeftMs(job: JobIdentity): Promise<number> {
+    const { live, now } = await this.find(job);
+    return transitions.leaseLeftMs(live, now);
+  }
+
+  async readItems(job: JobIdentity): Promise<readonly ItemOutcome[]> {
+    return (await this.find(job)).live === undefined ? [] : this.items(job);
+  }
+
+  async renew(job: JobIdentity, token: string, leaseMs: number): Promise<LeaseState> {
+    const { next } = await this.transact(job, (record, now) => transitions.renew(record, token, leaseMs, now));
+    return transitions.leaseStateOf(next);
+  }
+
+  finish(job: JobIdentity, token: string, result: JobResult): Promise<boolean> {
+    return this.#isWritten(job, (record, now) => transitions.finish(record, token, result, now));
+  }
+
+  release(job: JobIdentity, token: string): Promise<boolean> {
+    return this.#isWritten(job, (record, now) => transitions.release(record, token, now));
+  }
+
+  /** Ends a damaged record as well, so that pollers get a failure. */
+  fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean> {
+    const step: Step = (record, now) => transitions.fail(record, described, result, now);
+    return this.#isWritten(job, step, { damagedIsNone: true });
+  }
+
+  async cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined> {
+    const { live, next } = await this.transact(job, (record, now) => transitions.cancel(record, ending, now));
+    const started = transitions.startedOf(live);
+    return started && transitions.cancelledOf(started, next);
+  }
+
+  drop(job: JobIdentity, reason: string): Promise<boolean> {
+    return this.#isWritten(job, (record, now) => transitions.drop(record, reason, now));
+  }
+
+  wait(job: JobIdentity, reason: string): Promise<boolean> {
+    return this.#isWritten(job, (record, now) => transitions.wait(record, reason, now));
+  }
+
+  async #isWritten(...args: Parameters<RecordStore['transact']>): Promise<boolean> {
+    return (await this.transact(...args)).next !== undefined;
+  }
+
+  /** Returns the record, undefined if absent or expired, and the time. */
+  protected abstract find(job: JobIdentity): Promise<{ readonly live: JobRecord | undefined; readonly now: number }>;
+
+  /** Makes a transition. */
+  protected abstract transact(job: JobIdentity, step: Step, options?: TransactOptions): Promise<Transacted>;
+
+  /** Returns the outcomes of a record's items, in order. */
+  protected abstract items(job: JobIdentity): Promise<readonly ItemOutcome[]>;
 }

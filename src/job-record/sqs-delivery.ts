@@ -2,14 +2,7 @@ import { causeOf, describeError } from '../errors.js';
 import type { Logger } from '../logging/log-events.js';
 import { NewerFormatError, present } from './stored.js';
 import type { Disposition, JobMessage } from './job-queue.js';
-import {
-  readSqsMessage,
-  revived,
-  wholeSeconds,
-  writeSqsMessage,
-  type SqsDeath,
-  type SqsMessage,
-} from './sqs-message.js';
+import { readSqsMessage, revived, wholeSeconds, writeSqsMessage, type SqsMessage } from './sqs-message.js';
 
 /*
  * Delivery of a message of Amazon SQS, by the queue function or by a function that SQS calls (AWS Lambda).
@@ -83,6 +76,8 @@ const MAX_REASON_LENGTH = 1_000;
 /** Outcome of a message; an unsettled one comes again when its visibility timeout is over. */
 export type SqsFate = 'gone' | 'comes again' | 'not settled';
 
+type DeathCause = NonNullable<SqsMessage['death']>;
+
 /** Delivery of a message. */
 interface SqsDelivery {
   readonly received: SqsReceived;
@@ -124,7 +119,7 @@ async function readMessage({ received, steps, rules: { logger } }: SqsDelivery):
 async function handleMessage(delivery: SqsDelivery, message: SqsMessage, handle: SqsHandler): Promise<SqsFate> {
   const { steps, rules } = delivery;
   const earlyMs = (message.dueAt ?? 0) - rules.now();
-  if (earlyMs > EARLY_MS) return putOff(delivery, message, earlyMs);
+  if (earlyMs > EARLY_MS) return delay(delivery, message, earlyMs);
   const { job, payload } = message;
   const attempts = message.attempts + 1;
   const log = rules.logger.child({ jobId: job.jobId, kind: job.kind, attempt: attempts });
@@ -132,7 +127,7 @@ async function handleMessage(delivery: SqsDelivery, message: SqsMessage, handle:
   if (sealed === undefined) {
     log.event('queue.body_gone');
     // The gateways read the dead-letter queue, and know whether the job was done.
-    return die(steps, message, { ...BODY_GONE, attempts });
+    return deadLetter(steps, message, { ...BODY_GONE, attempts });
   }
   const outcome = await handle({ ...job, payload: sealed }, attempts, message).catch((error: unknown): SqsOutcome => {
     const reason = describeError(error);
@@ -144,20 +139,21 @@ async function handleMessage(delivery: SqsDelivery, message: SqsMessage, handle:
     await removeBodyOf(message, steps, log);
     return 'gone';
   }
-  if (outcome.kind === 'delay') return putOff(delivery, message, outcome.delayMs);
-  if (outcome.kind === 'dead' || attempts >= rules.maxAttempts) return die(steps, message, { ...outcome, attempts });
+  if (outcome.kind === 'delay') return delay(delivery, message, outcome.delayMs);
+  if (outcome.kind === 'dead' || attempts >= rules.maxAttempts)
+    return deadLetter(steps, message, { ...outcome, attempts });
   const failed = { ...message, job: { ...job, failedAt: rules.now() }, attempts };
-  return sendAnew(delivery, failed, rules.backOffMs(attempts));
+  return resend(delivery, failed, rules.backOffMs(attempts));
 }
 
 /** Delays a message. It is sent again as a new one before its receives, hours or days reach a limit of SQS. */
-function putOff(delivery: SqsDelivery, message: SqsMessage, delayMs: number): Promise<SqsFate> {
+function delay(delivery: SqsDelivery, message: SqsMessage, delayMs: number): Promise<SqsFate> {
   const { receiveCount, sentAt, receivedAt } = delivery.received;
   const { maxReceives, maxAgeMs, now } = delivery.rules;
   const isOld = now() + delayMs - sentAt > maxAgeMs;
   const hiddenFor = wholeSeconds(now() - receivedAt) + wholeSeconds(delayMs);
-  const isSentAnew = isOld || receiveCount >= maxReceives || hiddenFor > MAX_VISIBILITY_SECONDS;
-  return isSentAnew ? sendAnew(delivery, message, delayMs) : hide(delivery.steps, delayMs);
+  const isResent = isOld || receiveCount >= maxReceives || hiddenFor > MAX_VISIBILITY_SECONDS;
+  return isResent ? resend(delivery, message, delayMs) : hide(delivery.steps, delayMs);
 }
 
 async function hide(steps: SqsSteps, ms: number): Promise<SqsFate> {
@@ -165,14 +161,14 @@ async function hide(steps: SqsSteps, ms: number): Promise<SqsFate> {
   return 'comes again';
 }
 
-async function sendAnew({ steps, rules }: SqsDelivery, message: SqsMessage, delayMs: number): Promise<SqsFate> {
+async function resend({ steps, rules }: SqsDelivery, message: SqsMessage, delayMs: number): Promise<SqsFate> {
   const anew = writeSqsMessage({ ...message, dueAt: rules.now() + delayMs });
   await steps.send(anew, message.job.kind, Math.min(wholeSeconds(delayMs), MAX_DELAY_SECONDS));
   await steps.delete();
   return 'gone';
 }
 
-function die(steps: SqsSteps, message: SqsMessage, { reason, status, attempts }: SqsDeath): Promise<SqsFate> {
+function deadLetter(steps: SqsSteps, message: SqsMessage, { reason, status, attempts }: DeathCause): Promise<SqsFate> {
   const death = { reason: reason.slice(0, MAX_REASON_LENGTH), ...present({ status }), attempts };
   return bury(steps, writeSqsMessage({ ...message, attempts, death }));
 }

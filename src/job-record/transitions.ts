@@ -1,7 +1,7 @@
 import { isOfUnknownKey, mayBeOfBody } from './fingerprint.js';
 import { DEAD_LETTER_RETENTION_MS, type SubmittedJob } from './job-queue.js';
 import type { JobRecord, JobResult, Lease } from './job-record.js';
-import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progress } from './job-store.js';
+import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, LeaseState, NewJob, Progress } from './job-store.js';
 
 /*
  * Life cycle of a job record, as pure functions from a record to the next one. A store applies each of them
@@ -114,9 +114,10 @@ export function claim(
 }
 
 /** Returns the number of lost leases up to a claim now. It starts anew after the end of a job that is brought back. */
-function lostLeasesOf(record: JobRecord, { isBar, queuedAt = 0, maxLostLeases = Infinity }: ClaimRequest): number {
+function lostLeasesOf(record: JobRecord, request: ClaimRequest): number {
+  const { isPlaceholder, queuedAt = 0, maxLostLeases = Infinity } = request;
   const { lostLeases = 0, lease, finishedAt } = record;
-  if (finishedAt === undefined) return lostLeases + (lease === undefined || isBar ? 0 : 1);
+  if (finishedAt === undefined) return lostLeases + (lease === undefined || isPlaceholder ? 0 : 1);
   // Only a replay, whose message is newer than the end, brings back a job that was given up.
   return lostLeases >= maxLostLeases && queuedAt <= finishedAt ? lostLeases : 0;
 }
@@ -141,13 +142,8 @@ export function checkpoint(record: JobRecord | undefined, fencingToken: string, 
 }
 
 /** Ends the job with its reply and drops its checkpoint. Refused if another process has taken it over. */
-export function finish(
-  record: JobRecord | undefined,
-  fencingToken: string,
-  result: JobResult,
-  now: number,
-): Transition {
-  if (!owns(record, fencingToken)) return undefined;
+export function finish(record: JobRecord | undefined, token: string, result: JobResult, now: number): Transition {
+  if (!owns(record, token)) return undefined;
   const { checkpoint: _done, ...kept } = finished(record, result, now);
   return kept;
 }
@@ -220,7 +216,7 @@ export function isHandled(record: JobRecord | undefined): record is JobRecord & 
 }
 
 /** Returns the result of a transition for the owner. */
-export function holdOf(next: Transition): Hold {
+export function leaseStateOf(next: Transition): LeaseState {
   if (next === undefined) return 'lost';
   return next.cancelledAt === undefined ? 'held' : 'cancelled';
 }

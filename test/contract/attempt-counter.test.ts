@@ -4,7 +4,7 @@ import { MemoryCounter } from '../../src/engines/memory-counter.js';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { GatewayError } from '../../src/errors.js';
-import { createAttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
+import { AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { memoryInUse } from '../support/memory.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
@@ -43,7 +43,7 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
     const other = closeAfterTest(connect(LONG_TIMEOUT_MS));
     await other.ready();
     const settings = { loginPerMinute: 5, otpSendPerMinute: 1 };
-    const gateways = [redis, other].map((each) => createAttemptLimits(settings, redisCounters(each)));
+    const gateways = [redis, other].map((each) => new AttemptLimits(settings, redisCounters(each)));
     let made = 0;
     const fail = (): Promise<never> => {
       made += 1;

@@ -13,7 +13,7 @@ import {
   type QueueConsumer,
 } from '../../src/job-record/job-queue.js';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
+import { RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { RecordedJobs } from '../../src/engines/redis/recorded-jobs.js';
 import { captureLog } from '../support/captured-log.js';
 import { listenOnLoopback } from '../support/loopback.js';
@@ -42,7 +42,7 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     await connection.ready();
     return connection;
   });
-  const store = forEachTest(() => createRedisJobStore({ redis }));
+  const store = forEachTest(() => new RedisJobStore({ redis }));
   const queue = forEachTest(() =>
     createBullMqQueue({
       redis,
@@ -112,7 +112,7 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     await server.call('CONFIG', 'SET', 'min-replicas-to-write', '0');
     const { logger } = captureLog();
     const ofGateway = closeAfterTest(new RedisConnection({ url: server.url, logger }));
-    const ofStore = createRedisJobStore({ redis: ofGateway });
+    const ofStore = new RedisJobStore({ redis: ofGateway });
     const submission = closeAfterTest(
       createBullMqQueue({ redis: ofGateway, store: ofStore, logger, delivery: { maxAttempts: 3 } }),
     );
@@ -198,7 +198,7 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     );
     const url = `redis://127.0.0.1:${await listenOnLoopback(silent)}`;
     const away = new RedisConnection({ url, logger: log.logger });
-    const parts = { redis: away, store: createRedisJobStore({ redis: away }), logger: log.logger };
+    const parts = { redis: away, store: new RedisJobStore({ redis: away }), logger: log.logger };
     const waiting = closeAfterTest(createBullMqQueue({ ...parts, delivery: { maxAttempts: 3 } }));
     const consumer = waiting.consume(() => Promise.resolve({ kind: 'done' }), { concurrency: 1 });
     // That of its commands, that of the consumer, and that by which BullMQ waits for messages.

@@ -34,7 +34,7 @@ const DAY = { from: '2026-11-20T00:00:00+09:00', to: '2026-11-21T00:00:00+09:00'
 const PUBLIC: Each<PublicCalls> = {
   getPublicKeys: [(calls) => calls.getPublicKeys(), [expect.objectContaining({ kid: '2026-11' })]],
   getHealth: [(calls) => calls.getHealth(TIMEOUT_MS), undefined],
-  showKey: [(calls) => calls.showKey('service-key', TIMEOUT_MS), undefined],
+  probeServiceKey: [(calls) => calls.probeServiceKey('service-key'), undefined],
 };
 const VISITOR: Each<VisitorCalls> = {
   login: [(calls) => calls.login({ loginId: 'tanaka', password: 'p' }), { otpRequired: false, session: SESSION }],

@@ -232,7 +232,7 @@ export function organisationJobsContract(open: (limits: OrganisationLimits) => P
     it('do not count what only bars the way', async () => {
       const engine = await opened({ maxRunning: 1 });
       await submitAll(engine, [message('1'), message('1', 'other')]);
-      await claimedJob(engine.store, message('bar'), { isBar: true });
+      await claimedJob(engine.store, message('bar'), { isPlaceholder: true });
       await claimed(engine, message('1'));
     });
   });

@@ -3,7 +3,7 @@ import { ServiceUnavailableError } from '../../src/errors.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
+import { RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
@@ -35,7 +35,7 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
     const redis = closeAfterTest(new RedisConnection({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }));
     await redis.ready();
     for (const primary of redis.primaries()) await primary.flushall();
-    const store = createRedisJobStore({ redis });
+    const store = new RedisJobStore({ redis });
     const queue = closeAfterTest(createBullMqQueue({ redis, store, logger, delivery: { maxAttempts: 3 } }));
     const jobs = Array.from({ length: 20 }, (_, at) => jobMessage(`lost-${at}`, { org: `org-${at}` }));
     for (const job of jobs) {

@@ -2,7 +2,7 @@ import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
+import { RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import type { OpenedElsewhere } from './child-process.js';
 import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
@@ -48,7 +48,7 @@ async function openEngine(
   const logger = createLogger({ level: 'silent' });
   const redis = new RedisConnection({ url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
   await redis.ready();
-  const store = createRedisJobStore({ redis, clockOffsetMs, ...(limits && { limits }) });
+  const store = new RedisJobStore({ redis, clockOffsetMs, ...(limits && { limits }) });
   const queue = createBullMqQueue({
     redis,
     store,

@@ -6,7 +6,7 @@ import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { NewJob } from '../../src/job-record/job-store.js';
 import { checkRedis } from '../../src/engines/redis/check.js';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
+import { RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { makeCertificate } from '../support/certificate.js';
 import { LONG_TIMEOUT_MS, startRedis, type RedisServer, type RedisServerOptions } from '../support/redis-server.js';
@@ -33,7 +33,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
     server = await startRedis(options);
     log = captureLog();
     redis = new RedisConnection({ url: server.url, logger: log.logger, commandTimeoutMs });
-    store = createRedisJobStore({ redis });
+    store = new RedisJobStore({ redis });
     await redis.ready();
   }
 
@@ -170,7 +170,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       try {
         expect(await checkRedis(other)).toEqual([expect.stringMatching(/no database of the number in REDIS_URL/)]);
         await expect(other.ready()).rejects.toThrow(ConfigError);
-        await expect(createRedisJobStore({ redis: other }).claim(JOB, CLAIM)).rejects.toThrow(ServiceUnavailableError);
+        await expect(new RedisJobStore({ redis: other }).claim(JOB, CLAIM)).rejects.toThrow(ServiceUnavailableError);
         expect(await store.read(JOB)).toBeUndefined();
       } finally {
         await other.close();

@@ -3,7 +3,7 @@ import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory, findRecords } from '../../src/engines/redis/open-redis.js';
-import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
+import { RedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { forAllTests } from '../support/resources.js';
@@ -43,7 +43,7 @@ export function redisConnectionContract(servers: () => { readonly url: string })
     });
 
     it('finds the jobs of an id in every server that has some', async () => {
-      const store = createRedisJobStore({ redis });
+      const store = new RedisJobStore({ redis });
       const job = (org: string): JobIdentity => ({ kind: 'mobiles', org, jobId: 'wanted' });
       const orgs = Array.from({ length: 20 }, (_, index) => `org-${index}`);
       for (const org of orgs) await store.enqueue(job(org), { total: 1, fingerprint: 'f', retentionMs: 60_000 });

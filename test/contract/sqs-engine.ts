@@ -5,7 +5,7 @@ import { SqsClient } from '../../src/engines/sqs/queue-client.js';
 import { createSqsQueue } from '../../src/engines/sqs/sqs-queue.js';
 import type { SqsDeliverySettings } from '../../src/engines/sqs/queue-facts.js';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
+import { RedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
 import { createLogger, type Logger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
@@ -95,7 +95,7 @@ export async function openAt(location: string): Promise<OpenedElsewhere> {
 function openEngine({ redisUrl, queueUrl, directory }: Places, options: SqsEngineOptions = {}): SqsEngine {
   const { logger = createLogger({ level: 'silent' }), clockOffsetMs = () => 0, ...delivery } = options;
   const redis = new RedisConnection({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
-  const store = createRedisJobStore({ redis, clockOffsetMs });
+  const store = new RedisJobStore({ redis, clockOffsetMs });
   const client = new SqsClient(queueUrl, logger);
   const queue = createSqsQueue({
     redis,

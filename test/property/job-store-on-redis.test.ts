@@ -1,6 +1,6 @@
 import { beforeAll, it } from '@jest/globals';
 import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
+import { RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
@@ -17,8 +17,11 @@ describeWith(['redis-server'], 'The job store on Redis', () => {
     const seed = chooseSeed('job store on Redis against the one in memory');
     await holdAgainstMemory(
       (clock) => {
-        const store = createRedisJobStore({ redis, clockOffsetMs: () => clock() - Date.now() });
-        return { ...store, enqueue: async (job, described) => (await store.enqueue(job, described)).isNew };
+        const store = new RedisJobStore({ redis, clockOffsetMs: () => clock() - Date.now() });
+        const enqueue = store.enqueue.bind(store);
+        return Object.assign(store, {
+          enqueue: async (...given: Parameters<typeof enqueue>) => (await enqueue(...given)).isNew,
+        });
       },
       { numRuns: HISTORIES, seed },
     );

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
 import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
-import { createSqliteJobStore } from '../../src/engines/sqlite/job-store.js';
+import { SqliteJobStore } from '../../src/engines/sqlite/job-store.js';
 import { SqliteOrganisations } from '../../src/engines/sqlite/organisations.js';
 import { NO_LIMITS } from '../../src/job-record/organisation-jobs.js';
 import { enqueue } from '../../src/job-record/transitions.js';
@@ -28,14 +28,14 @@ describe('The job store on SQLite', () => {
       if (database === undefined) throw new Error('An owner has no database.');
       clocks[owner] = clock;
       const records = new SqliteJobRecords(database, logger);
-      return {
-        ...createSqliteJobStore({ database, records, organisations: new SqliteOrganisations(database, NO_LIMITS) }),
+      const organisations = new SqliteOrganisations(database, NO_LIMITS);
+      return Object.assign(new SqliteJobStore(database, records, organisations), {
         // As the queue does it, which adds its message in the same transaction.
-        enqueue: (job, described) =>
+        enqueue: (...[job, described]: Parameters<ReturnType<OpenFor>['enqueue']>) =>
           database.transact<boolean>(
             (now) => records.update(job, now, (record) => enqueue(record, described, now)).next !== undefined,
           ),
-      };
+      });
     };
     await holdAgainstMemory(openFor, { numRuns: HISTORIES / 2, seed });
   });

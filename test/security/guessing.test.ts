@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { CounterFactory } from '../../src/auth/attempt-counter.js';
 import { MemoryCounter } from '../../src/engines/memory-counter.js';
 import { GatewayError, ServiceUnavailableError } from '../../src/errors.js';
-import { createAttemptLimits, type AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
+import { AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
 import { postJson, type ShownError } from '../support/gateway.js';
 import { gatewayForAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
@@ -200,7 +200,7 @@ describe('the counters', () => {
   beforeEach(() => {
     keys.clear();
     jest.useFakeTimers();
-    limits = createAttemptLimits({ loginPerMinute: 5, otpSendPerMinute: 1 }, watched);
+    limits = new AttemptLimits({ loginPerMinute: 5, otpSendPerMinute: 1 }, watched);
   });
   afterEach(() => {
     jest.useRealTimers();

@@ -6,7 +6,7 @@ import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign } f
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CompactEncrypt, exportJWK } from 'jose';
 import { createAuthenticate, readHeader, verifySignedToken } from '../../src/auth/bearer-token.js';
-import { createKeySource, type VerificationKey } from '../../src/auth/public-keys.js';
+import { PublicKeys, type VerificationKey } from '../../src/auth/public-keys.js';
 import type { PublicKey } from '../../src/clients/backend-api.js';
 import { GatewayError } from '../../src/errors.js';
 import { serveOnLoopback } from '../support/loopback.js';
@@ -25,7 +25,7 @@ const STRANGER = rsaPair('first');
 
 let published: readonly PublicKey[];
 const now = (): number => NOW * 1000;
-const keys = createKeySource(() => Promise.resolve(published), { maxAgeMs: 0, now });
+const keys = new PublicKeys(() => Promise.resolve(published), { maxAgeMs: 0, now });
 
 beforeEach(() => {
   published = [FIRST.published];

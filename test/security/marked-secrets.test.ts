@@ -451,7 +451,7 @@ function everyFlow(openEngine: OpenEngine): void {
 }
 
 /** Commands that read all that a key holds, by its type. */
-const READS: Readonly<Record<string, readonly [name: string, ...args: string[]]>> = {
+const NO_WRITES: Readonly<Record<string, readonly [name: string, ...args: string[]]>> = {
   hash: ['HGETALL'],
   list: ['LRANGE', '0', '-1'],
   zset: ['ZRANGE', '-inf', '+inf', 'BYSCORE'],
@@ -466,7 +466,7 @@ async function dumpOf(server: RedisServer | undefined): Promise<string> {
   const client = server.client();
   const read = async (key: string): Promise<unknown> => {
     // It may have expired meanwhile.
-    const [name, ...args] = READS[await client.type(key)] ?? ['GET'];
+    const [name, ...args] = NO_WRITES[await client.type(key)] ?? ['GET'];
     return [key, await client.call(name, key, ...args)];
   };
   const all = client.keys('*').then((keys) => Promise.all(keys.map(read)));

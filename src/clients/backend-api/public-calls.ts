@@ -1,5 +1,5 @@
 import * as contract from '../../../generated/validators/backend-api.js';
-import { listed, soundOnly } from '../read-reply.js';
+import { listed, validEntries } from '../read-reply.js';
 import type { BackendApiParts, PublicKey } from './backend-api-parts.js';
 
 /** Calls without a user or job; they are independent of other calls. */
@@ -20,7 +20,7 @@ export function publicCalls(
     call: 'getPublicKeys',
     url: `${baseUrl}/v1/public-keys`,
     timeoutMs: keyFetchTimeoutMs,
-    read: (text, name, onBreach) => soundOnly(readKeySet(text, name, onBreach).keys),
+    read: (text, name, onBreach) => validEntries(readKeySet(text, name, onBreach).keys),
   });
   const probe = backend.openProbe();
   return {
@@ -31,8 +31,8 @@ export function publicCalls(
     getPublicKeys: (): Promise<readonly PublicKey[]> => getKeySet(),
     getHealth: (limitMs: number): Promise<void> =>
       probe(limitMs, 'getHealth', (via) => client.GET('/health', { ...via })),
-    /** Sends a service key with a harmless call. @throws {BackendRefusal} the key is not accepted */
-    showKey: (key: string, limitMs: number): Promise<void> =>
-      probe(limitMs, 'listTags', (via) => client.GET('/v1/tags', { ...via, headers: { 'x-api-key': key } })),
+    /** Sends a service key with a harmless call. @throws {KeyRefusal} the key is not accepted */
+    probeServiceKey: (key: string): Promise<void> =>
+      probe(timeoutMs, 'listTags', (via) => client.GET('/v1/tags', { ...via, headers: { 'x-api-key': key } })),
   };
 }

@@ -4,9 +4,9 @@ import { ItemFailure } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
 import { KeyRefusal, type CallName } from '../call-errors.js';
 import type { Caller } from '../caller.js';
-import { sending, type BackendCall, type Send } from '../exchange.js';
+import { sending, type Send } from '../exchange.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
-import { empty, mended, whole, type ReplyReader } from '../read-reply.js';
+import { empty, listReplacing, whole, type ReplyReader } from '../read-reply.js';
 import { outgoing } from '../transport.js';
 import type { KeyRefusals } from '../key-refusals.js';
 import type {
@@ -20,104 +20,113 @@ import type {
 import { readableTrip } from './readable-trip.js';
 import { accountPage, type Page } from './user-calls.js';
 
-/** Calls for a job, with the service key and the job's organisation. */
-export type ServiceCalls = ReturnType<typeof serviceCalls>;
-
 /** `x-api-key` of service calls: during a key rotation the second one is tried once if the first is refused. */
 export type ServiceKeys = readonly [current: string, other?: string];
 
 /** Job as a caller of backend-api. */
-export interface Service extends Pick<Caller, 'signal' | 'insists' | 'log'> {
+export interface Service extends Pick<Caller, 'signal' | 'bypassesCircuit' | 'log'> {
   readonly keys: ServiceKeys;
   readonly refusals: KeyRefusals;
   readonly org: string | undefined;
 }
 
-/** Creates the calls of one job. */
-export function serviceCalls(
-  { backend, client, baseUrl }: BackendApiParts,
-  { keys: [key, other], refusals, org, signal, insists, log }: Service,
-) {
-  const headers = { 'x-api-key': key, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
-  const jsonHeaders = { 'content-type': 'application/json', ...headers };
-  const mobiles = targetOf(`${baseUrl}${MOBILES_PATH}`);
-  const caller: Caller = { kind: 'job', org, signal, insists, log };
-  const run = async <T>(mode: 'read' | 'write', call: BackendCall<T>): Promise<T> => {
+/** Calls for one job, with the service key and the job's organisation. */
+export class ServiceCalls {
+  readonly #parts: BackendApiParts;
+  readonly #mobiles: Target;
+  readonly #service: Service;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(parts: BackendApiParts, service: Service) {
+    const { keys, org } = service;
+    this.#parts = parts;
+    this.#mobiles = targetOf(`${parts.baseUrl}${MOBILES_PATH}`);
+    this.#service = service;
+    this.#headers = { 'x-api-key': keys[0], ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
+  }
+
+  /** Updates a mobile. It makes the request itself, because a job sends a thousand of them in a row. */
+  updateMobile(id: number, patch: MobilePatch): Promise<Mobile> {
+    const { origin, path } = this.#mobiles;
+    const target = { origin, path: `${path}/${id}` };
+    const headers = { 'content-type': 'application/json', ...this.#headers };
+    const init = { method: 'PATCH', headers, body: JSON.stringify(patch), target };
+    return this.#run('write', 'updateMobile', mobile, sending(new PlainRequest(`${origin}${target.path}`, init)));
+  }
+
+  async getMobile(id: string): Promise<Mobile> {
+    requirePathId('mobileId', id);
+    const options = { headers: this.#headers, params: { path: { id } } };
+    return this.#run('read', 'getMobile', mobile, (via) =>
+      this.#parts.client.GET('/v1/mobiles/{id}', { ...via, ...options }),
+    );
+  }
+
+  /** Reads a span of time, RFC 3339; `from` is inclusive, `to` exclusive. */
+  async getDrivingRecord(mobileId: string, { from, to }: { from: string; to: string }): Promise<DrivingRecord> {
+    requirePathId('mobileId', mobileId);
+    const options = { headers: this.#headers, params: { path: { id: mobileId }, query: { from, to } } };
+    return this.#run('read', 'getDrivingRecord', drivingRecord, (via) =>
+      this.#parts.client.GET('/v1/mobiles/{id}/driving-record', { ...via, ...options }),
+    );
+  }
+
+  /** @returns the id of the account; the same for the same idempotency key */
+  async createUserAccount(body: UserAccountInput, idempotencyKey: string): Promise<number> {
+    const options = { headers: this.#headers, body, params: { header: { 'Idempotency-Key': idempotencyKey } } };
+    const { id } = await this.#run('write', 'createUserAccount', whole(contract.CreatedUserAccount), (via) =>
+      this.#parts.client.POST('/v1/user-accounts', { ...via, ...options }),
+    );
+    return id;
+  }
+
+  async updateUserAccount(body: UserAccountInput): Promise<UserAccount> {
+    const { loginId } = body;
+    requirePathId('loginId', loginId);
+    const options = { headers: this.#headers, body, params: { path: { loginId } } };
+    return this.#run('write', 'updateUserAccount', whole(contract.UserAccount), (via) =>
+      this.#parts.client.PUT('/v1/user-accounts/{loginId}', { ...via, ...options }),
+    );
+  }
+
+  listUserAccounts(query: { limit: number }): Promise<Page<UserAccount>> {
+    const options = { headers: this.#headers, params: { query } };
+    return this.#run('read', 'listUserAccounts', accountPage, (via) =>
+      this.#parts.client.GET('/v1/user-accounts', { ...via, ...options }),
+    );
+  }
+
+  async deleteUserAccount(loginId: string): Promise<void> {
+    requirePathId('loginId', loginId);
+    const options = { headers: this.#headers, params: { path: { loginId } } };
+    await this.#run('write', 'deleteUserAccount', empty, (via) =>
+      this.#parts.client.DELETE('/v1/user-accounts/{loginId}', { ...via, ...options }),
+    );
+  }
+
+  /** Makes a call. If the key is refused, the other one is tried once. @throws {KeyRefusedError} both are refused */
+  async #run<T>(mode: 'read' | 'write', call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> {
+    const { keys, refusals, ...job } = this.#service;
+    const { backend } = this.#parts;
+    const caller: Caller = { ...job, kind: 'job' };
     try {
-      return await backend[mode](caller, call).catch((error: unknown) => {
+      return await backend[mode](caller, { call, reply, send }).catch((error: unknown) => {
+        const [, other] = keys;
         if (other === undefined || !(error instanceof KeyRefusal)) throw error;
-        return backend[mode](caller, { ...call, send: withKey(call.send, other) });
+        return backend[mode](caller, { call, reply, send: withKey(send, other) });
       });
     } catch (error) {
-      throw error instanceof KeyRefusal ? refusals.noted(backend.name, org) : error;
+      throw error instanceof KeyRefusal ? refusals.recordRefusal(backend.name, job.org) : error;
     }
-  };
-  const read = <T>(call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> => run('read', { call, reply, send });
-  const write = <T>(call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> =>
-    run('write', { call, reply, send });
-  return {
-    updateMobile: (id: number, body: MobilePatch): Promise<Mobile> =>
-      write('updateMobile', mobile, sending(patchMobile(mobiles, jsonHeaders, id, body))),
-    async getMobile(id: string): Promise<Mobile> {
-      requirePathId('mobileId', id);
-      return read('getMobile', mobile, (via) =>
-        client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id } } }),
-      );
-    },
-    /** Reads a span of time, RFC 3339; `from` is inclusive, `to` exclusive. */
-    async getDrivingRecord(mobileId: string, { from, to }: { from: string; to: string }): Promise<DrivingRecord> {
-      requirePathId('mobileId', mobileId);
-      const params = { path: { id: mobileId }, query: { from, to } };
-      return read('getDrivingRecord', drivingRecord, (via) =>
-        client.GET('/v1/mobiles/{id}/driving-record', { ...via, headers, params }),
-      );
-    },
-    /** @returns the id of the account; the same for the same idempotency key */
-    async createUserAccount(body: UserAccountInput, idempotencyKey: string): Promise<number> {
-      const params = { header: { 'Idempotency-Key': idempotencyKey } };
-      const { id } = await write('createUserAccount', whole(contract.CreatedUserAccount), (via) =>
-        client.POST('/v1/user-accounts', { ...via, headers, body, params }),
-      );
-      return id;
-    },
-    async updateUserAccount(body: UserAccountInput): Promise<UserAccount> {
-      const { loginId } = body;
-      requirePathId('loginId', loginId);
-      return write('updateUserAccount', whole(contract.UserAccount), (via) =>
-        client.PUT('/v1/user-accounts/{loginId}', { ...via, headers, body, params: { path: { loginId } } }),
-      );
-    },
-    listUserAccounts: (query: { limit: number }): Promise<Page<UserAccount>> =>
-      read('listUserAccounts', accountPage, (via) =>
-        client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
-      ),
-    async deleteUserAccount(loginId: string): Promise<void> {
-      requirePathId('loginId', loginId);
-      await write('deleteUserAccount', empty, (via) =>
-        client.DELETE('/v1/user-accounts/{loginId}', { ...via, headers, params: { path: { loginId } } }),
-      );
-    },
-  };
+  }
 }
 
 const mobile = whole(contract.Mobile);
-const drivingRecord = mended('trips', contract.DrivingRecord, contract.Trip, readableTrip);
+const drivingRecord = listReplacing('trips', contract.DrivingRecord, contract.Trip, readableTrip);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
-
-/** Makes the request of `updateMobile` itself, because a job sends a thousand of them in a row. */
-function patchMobile(
-  { origin, path: mobiles }: Target,
-  headers: Readonly<Record<string, string>>,
-  id: number,
-  body: MobilePatch,
-): PlainRequest {
-  const path = `${mobiles}/${id}`;
-  const target = { origin, path };
-  return new PlainRequest(`${origin}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body), target });
-}
 
 /** Sends the same request with another key. */
 function withKey(send: Send, key: string): Send {

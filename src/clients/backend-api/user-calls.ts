@@ -1,14 +1,14 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../errors.js';
-import { reworded, type CallName } from '../call-errors.js';
-import { listed, soundOnly, whole, type Judged, type ListReader, type ReplyReader } from '../read-reply.js';
+import { mapRefusal, type CallName } from '../call-errors.js';
+import { listed, validEntries, whole, type EntryOrBreach, type ListReader, type ReplyReader } from '../read-reply.js';
 import type { Caller } from '../caller.js';
 import type { Send } from '../exchange.js';
 import type { BackendApiParts, Mobile, Tag, UserAccount } from './backend-api-parts.js';
 
 /** Page of a list, with an error or null in place of each invalid entry. */
 export interface Page<Entry> {
-  readonly items: readonly Judged<Entry>[];
+  readonly items: readonly EntryOrBreach<Entry>[];
   readonly nextCursor?: string;
   readonly total?: number;
 }
@@ -43,7 +43,7 @@ export function userCalls({ backend, client }: BackendApiParts, { authorization,
   const caller: Caller = { kind: 'user', org, signal, log };
   /** Reads with the user's token, which backend-api may refuse (401) although its signature is right. */
   const read = <T>(call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> =>
-    reworded(backend.read(caller, { call, reply, send }), (refusal) =>
+    mapRefusal(backend.read(caller, { call, reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? new GatewayError('TokenInvalid') : refusal,
     );
   return {
@@ -65,7 +65,7 @@ export function userCalls({ backend, client }: BackendApiParts, { authorization,
     /** Returns all valid tags. */
     async listTags(): Promise<readonly Tag[]> {
       const { items } = await read('listTags', tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
-      return soundOnly(items);
+      return validEntries(items);
     },
     listUserAccounts: (query: PageQuery): Promise<Page<UserAccount>> =>
       read('listUserAccounts', ofAtMost(query.limit, accountPage), (via) =>

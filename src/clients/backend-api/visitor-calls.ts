@@ -1,7 +1,7 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import type { GraphQLReason } from '../../error-table.js';
 import { GatewayError } from '../../errors.js';
-import { type BackendRefusal, type CallName, type RefusalCode, reworded, unavailable } from '../call-errors.js';
+import { type BackendRefusal, type CallName, type RefusalCode, mapRefusal, unavailable } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { whole, type ReplyReader } from '../read-reply.js';
 import type { Send } from '../exchange.js';
@@ -24,12 +24,12 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
   const caller: Caller = { kind: 'user', ...visitor };
   /** Sends credentials. A 401 means that they are wrong. */
   const check = <T>(call: CallName, wrong: WrongReason, reply: ReplyReader<T>, send: Send): Promise<T> =>
-    reworded(backend.write(caller, { call, reply, send }), (refusal) =>
+    mapRefusal(backend.write(caller, { call, reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? new GatewayError(wrong) : inOwnWords(refusal),
     );
   /** Requests a one-time password, without credentials that could be wrong. */
   const deliver = (call: CallName, send: Send): Promise<OtpDelivery> =>
-    reworded(backend.write(caller, { call, reply: whole(contract.OtpDelivery), send }), (refusal) =>
+    mapRefusal(backend.write(caller, { call, reply: whole(contract.OtpDelivery), send }), (refusal) =>
       refusal.httpStatus === 401 ? unavailable(refusal) : inOwnWords(refusal),
     );
   return {

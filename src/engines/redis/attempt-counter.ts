@@ -1,7 +1,7 @@
 import type { CounterFactory } from '../../auth/attempt-counter.js';
 import { MemoryCounter } from '../memory-counter.js';
 import type { RedisConnection } from './connection.js';
-import { listIn, scriptOf, TAKES_ON_WORK } from './script.js';
+import { listIn, scriptOf, DENY_OOM } from './script.js';
 
 /**
  * Takes points from a window, or gives them back with a negative number. ARGV: points, seconds, limit. Returns the used
@@ -9,7 +9,7 @@ import { listIn, scriptOf, TAKES_ON_WORK } from './script.js';
  *
  * Points are given back with the remaining seconds of their window: a window that lasts longer began later.
  */
-const COUNT = scriptOf(`${TAKES_ON_WORK}
+const COUNT = scriptOf(`${DENY_OOM}
 local points = tonumber(ARGV[1])
 local left = redis.call('PTTL', KEYS[1])
 if points < 0 then
@@ -28,14 +28,14 @@ return {redis.call('INCRBY', KEYS[1], points), left}
 /** Creates counters in Redis; while it does not answer, each process counts for itself. */
 export function redisCounters({ client }: Pick<RedisConnection, 'client'>): CounterFactory {
   return (name, points, seconds) => {
-    const ownCounter = new MemoryCounter(points, seconds);
+    const fallbackCounter = new MemoryCounter(points, seconds);
     return {
       async take(key, wanted) {
         const count = (taken: number, within: number): Promise<unknown> =>
           COUNT(client, [`attempts:${name}:${key}`], taken, within, points);
         // The connection logs faults of Redis.
         const reply = await count(wanted, seconds).catch(() => undefined);
-        if (reply === undefined) return ownCounter.take(key, wanted);
+        if (reply === undefined) return fallbackCounter.take(key, wanted);
         const [used = 0, leftMs = 0] = listIn(reply).map(Number);
         if (used > points) return { outcome: 'refused', retryAfterMs: leftMs };
         const endsAt = performance.now() + leftMs;

@@ -9,6 +9,7 @@ import {
   backOffMs,
   type ConsumeOptions,
   type Delivery,
+  type DeliveryHandler,
   type Disposition,
   type JobMessage,
   type QueueConsumer,
@@ -33,7 +34,7 @@ export interface BullMqConsumerOptions extends ConsumeOptions {
   readonly redis: RedisConnection;
   readonly logger: Logger;
   readonly delivery: DeliverySettings;
-  readonly handler: (delivery: Delivery) => Promise<Disposition>;
+  readonly handler: DeliveryHandler;
 }
 
 /** Pause before a server that failed is queried again; BullMQ alone would retry at once. */

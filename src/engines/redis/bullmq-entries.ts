@@ -12,7 +12,7 @@ import { jobRecordKey, parseJobRecordKey, type JobIdentity } from '../../job-rec
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
-import { GOES_ON, scriptOf } from './script.js';
+import { ALLOW_OOM, scriptOf } from './script.js';
 
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;
 
@@ -29,7 +29,7 @@ const FIELDS = ['timestamp', 'atm', 'stc', 'failedReason', 'finishedOn'] as cons
  * Removes a failed entry in one step: BullMQ's own removal would take one that another process has revived meanwhile.
  * KEYS: failed entries, the entry, its log. ARGV: id of the entry.
  */
-const DROP = scriptOf(`${GOES_ON}
+const DROP = scriptOf(`${ALLOW_OOM}
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
 redis.call('DEL', KEYS[2], KEYS[3])
 return redis.call('ZREM', KEYS[1], ARGV[1])

@@ -63,12 +63,12 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
 async function enqueue(parts: entries.BullMqParts, message: JobMessage): Promise<void> {
   const { redis, logger } = parts;
   let isRefused = false as boolean; // set in a callback
-  const noting = (error: unknown): never => {
+  const notingRefusal = (error: unknown): never => {
     isRefused = isReply(error);
     throw error;
   };
   try {
-    await redis.run(() => add(parts, message).catch(noting), 'writing');
+    await redis.run(() => add(parts, message).catch(notingRefusal), 'writing');
   } catch (error) {
     // The message may have arrived although the reply is missing, or from a repetition of the start.
     const isThere = await entries.isDeliverable(parts, message).catch(() => (isRefused ? false : undefined));

@@ -27,10 +27,8 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
 
 /** Creates the probes of records and of the queue. Records are on every server of a Cluster. */
 export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreProbe; readonly queue: StoreProbe } {
-  return {
-    jobStore: probeOf(redis, RECORD_PROBE_KEY, () => everySlotServes(redis)),
-    queue: probeOf(redis, QUEUE_PROBE_KEY),
-  };
+  const jobStore = probeOf(redis, RECORD_PROBE_KEY, () => everySlotServes(redis));
+  return { jobStore, queue: probeOf(redis, QUEUE_PROBE_KEY) };
 }
 
 function probeOf(redis: RedisConnection, key: string, other?: () => Promise<void>): StoreProbe {

@@ -3,7 +3,7 @@ import { ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { mayForget } from './check.js';
 import type { RedisConnection } from './connection.js';
-import { GOES_ON, KEY_PREFIX, listIn, scriptOf } from './script.js';
+import { ALLOW_OOM, KEY_PREFIX, listIn, scriptOf } from './script.js';
 
 /** Key of the mark, in the slot of the queue. */
 export const MARK = `${KEY_PREFIX}:mark`;
@@ -16,7 +16,7 @@ export const MARK_EVERY_MS = 60_000;
  * start, and an id for a new mark. The mark names the one before it, so that one program alone tells a loss. Returns
  * id and time of the mark, and the fault: `missing`, `foreign`, `behind` or nothing.
  */
-const MOVE = scriptOf(`${GOES_ON}
+const MOVE = scriptOf(`${ALLOW_OOM}
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local id, at, before = unpack(redis.call('HMGET', KEYS[1], 'id', 'at', 'before'))

@@ -13,7 +13,7 @@ import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
 import { RedisConnection } from './connection.js';
 import { MARK_EVERY_MS, MarkCheck } from './mark.js';
-import { createRedisJobStore, type RedisJobStore } from './job-store.js';
+import { RedisJobStore } from './job-store.js';
 import { SWEEP_EVERY_MS, type SharedQueue, type SweepOptions } from './recorded-jobs.js';
 
 export interface RedisEngineOptions {
@@ -54,7 +54,7 @@ export function openRedisEngine({
   openQueue = ({ redis, store }) => ({ queue: createBullMqQueue({ redis, store, logger, delivery: { maxAttempts } }) }),
 }: RedisEngineOptions): JobEngine {
   const redis = new RedisConnection({ url, logger });
-  const jobStore = createRedisJobStore({ redis, limits });
+  const jobStore = new RedisJobStore({ redis, limits });
   const { queue, probe, check } = openQueue({ redis, store: jobStore, maxAttempts });
   const probes = redisProbes(redis);
   const mark = new MarkCheck(redis, logger);
@@ -64,10 +64,7 @@ export function openRedisEngine({
     queue,
     submission: queue,
     organisations: jobStore.organisations,
-    inspection: {
-      find: (jobId) => redis.run(() => findRecords(redis.primaries(), jobId)),
-      queued: () => queue.queued(),
-    },
+    inspection: { find: (id) => redis.run(() => findRecords(redis.primaries(), id)), queued: () => queue.queued() },
     embedded: false,
     probes: { ...probes, ...(probe && { queue: probe }) },
     counters: redisCounters(redis),

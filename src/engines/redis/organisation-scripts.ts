@@ -1,4 +1,4 @@
-import { CLOCK, GOES_ON, KEY_PREFIX, scriptOf, TAKES_ON_WORK } from './script.js';
+import { CLOCK, ALLOW_OOM, KEY_PREFIX, scriptOf, DENY_OOM } from './script.js';
 
 /** Key of the organisations that may have work, by the time when this was last noted, in the slot of the queue. */
 export const ORGANISATIONS = `${KEY_PREFIX}:organisations`;
@@ -47,7 +47,7 @@ end
  * Opens a job. ARGV: bytes, time for which to keep it. Returns the time, whether the job was open before, the number of
  * other open jobs, and their bytes.
  */
-export const OPEN = scriptOf(`${TAKES_ON_WORK}${OF_ORGANISATION}
+export const OPEN = scriptOf(`${DENY_OOM}${OF_ORGANISATION}
 local was_open = redis.call('ZSCORE', open, job) and 1 or 0
 local jobs, bytes = redis.call('ZCARD', open) - was_open, 0
 redis.call('HDEL', sizes, job)
@@ -62,7 +62,7 @@ return {now, was_open, jobs, bytes}
  * Counts a job as running. Leases that end later than this one were written by a wrong clock, and end like it. ARGV:
  * lease, life of its record. Returns the time, whether it ran before, and the number of other running jobs.
  */
-export const RUN = scriptOf(`${GOES_ON}${RUNNING}
+export const RUN = scriptOf(`${ALLOW_OOM}${RUNNING}
 local ran = redis.call('ZSCORE', running, job) and 1 or 0
 local others = redis.call('ZCARD', running) - ran
 local lease_end = integer(now + ARGV[3])
@@ -80,7 +80,7 @@ return {now, ran, others}
  * Stops counting a job as running and, if it has ended, as open. ARGV: whether it has ended, time for which its record
  * is kept from now on or 0. Returns the time, and the remaining number of open and running jobs.
  */
-export const LEAVE = scriptOf(`${GOES_ON}${OF_ORGANISATION}
+export const LEAVE = scriptOf(`${ALLOW_OOM}${OF_ORGANISATION}
 redis.call('ZREM', running, job)
 redis.call('ZREM', leases, job)
 if ARGV[3] == '1' then
@@ -95,7 +95,7 @@ return {now, redis.call('ZCARD', running) + redis.call('ZCARD', open)}
  * Reads the load of an organisation. Returns the time, the number of open jobs, of those that do not run, and of those
  * older than the job; and the running jobs in the order of their claims.
  */
-export const LOOK = scriptOf(`${GOES_ON}${RUNNING}
+export const LOOK = scriptOf(`${ALLOW_OOM}${RUNNING}
 local jobs = redis.call('ZCARD', open)
 local waiting = jobs - redis.call('ZINTERCARD', 2, running, open)
 return {now, jobs, waiting, redis.call('ZRANK', open, job) or 0, redis.call('ZRANGE', running, 0, -1)}
@@ -105,7 +105,7 @@ return {now, jobs, waiting, redis.call('ZRANK', open, job) or 0, redis.call('ZRA
  * Adds a job to the index, unless it is there, and removes those whose records have expired. Entries of 0.1.0 have no
  * end, and get one. ARGV: creation time, orderer or empty text, time for which its record is kept.
  */
-export const INDEX = scriptOf(`${TAKES_ON_WORK}${OF_ORGANISATION}
+export const INDEX = scriptOf(`${DENY_OOM}${OF_ORGANISATION}
 local first = redis.call('ZRANGE', index, 0, 9, 'WITHSCORES')
 for at = 1, #first, 2 do
   redis.call('ZADD', ends, 'NX', integer(first[at + 1] + ARGV[5]), first[at])
@@ -123,13 +123,13 @@ keep(ARGV[5], index, orderers, ends)
 `);
 
 /** Notes that an organisation has work. KEYS: organisations. ARGV: time, organisation, time for which to keep it. */
-export const HAS_WORK = scriptOf(`${GOES_ON}${KEEP}
+export const HAS_WORK = scriptOf(`${ALLOW_OOM}${KEEP}
 redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
 keep(ARGV[3], KEYS[1])
 `);
 
 /** Drops an organisation, unless its work was noted again since. KEYS: organisations. ARGV: time, organisation. */
-export const HAS_NONE = scriptOf(`${GOES_ON}
+export const HAS_NONE = scriptOf(`${ALLOW_OOM}
 local noted = redis.call('ZSCORE', KEYS[1], ARGV[2])
 if noted and tonumber(noted) <= tonumber(ARGV[1]) then redis.call('ZREM', KEYS[1], ARGV[2]) end
 `);

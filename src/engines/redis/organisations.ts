@@ -1,4 +1,4 @@
-import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../../job-record/job-record.js';
+import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import type { NewJob } from '../../job-record/job-store.js';
 import {
   beyondLimit,
@@ -67,12 +67,13 @@ export class RedisOrganisationJobs implements OrganisationJobs {
    * Counts a job as open. This comes before the check of the limits, so that simultaneous calls count each other. A job
    * that another start counts at this moment stays counted when it is refused here.
    *
+   * @param retentionMs time for which its record is kept
    * @returns time of that, milliseconds since 1970
    * @throws {TooManyOpenJobsError} when its organisation is at its limit
    */
-  async open(job: JobIdentity, bytes: number): Promise<number> {
+  async open(job: JobIdentity, bytes: number, retentionMs: number): Promise<number> {
     for (let isReconciled = false; ; isReconciled = true) {
-      const [now, wasOpen, open, openBytes] = await this.#countOpen(job, bytes);
+      const [now, wasOpen, open, openBytes] = await this.#countOpen(job, bytes, retentionMs);
       const share = shareUsed({ open, openBytes }, bytes, this.#limits);
       const isDecided = share <= 1 || isReconciled;
       if (isDecided && wasOpen === 0) this.#limits.onOrder?.(share);
@@ -84,9 +85,9 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   }
 
   /** Counts a job as open without a check of limits, because an operator has decided to run it again. */
-  async openAgain(job: JobIdentity): Promise<void> {
-    const [now] = await this.#countOpen(job, 0);
-    await this.#noteWork(job.org, now, recordRetentionMs(job));
+  async openAgain(job: JobIdentity, retentionMs: number): Promise<void> {
+    const [now] = await this.#countOpen(job, 0, retentionMs);
+    await this.#noteWork(job.org, now, retentionMs);
   }
 
   /** Adds a job to the index. @param createdAt time returned by {@link open} */
@@ -131,7 +132,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   async leave(job: JobIdentity, ended: boolean, keptMs = 0): Promise<void> {
     const tag = organisationTag(job.org);
     const [now, left] = numbersIn(await this.#ask(LEAVE, tag, memberOf(job), ended ? 1 : 0, keptMs));
-    if (left === 0) await this.#noteNone(tag, now);
+    if (left === 0) await HAS_NONE(this.#redis.client, [ORGANISATIONS], now, tag);
   }
 
   waitMs({ kind, org, jobId }: Parameters<OrganisationJobs['waitMs']>[0]): Promise<number> {
@@ -179,8 +180,8 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   }
 
   /** Counts a job as open. @returns the reply of `OPEN` */
-  async #countOpen(job: JobIdentity, bytes: number): Promise<Numbers> {
-    return numbersIn(await this.#ask(OPEN, organisationTag(job.org), memberOf(job), bytes, recordRetentionMs(job)));
+  async #countOpen(job: JobIdentity, bytes: number, retentionMs: number): Promise<Numbers> {
+    return numbersIn(await this.#ask(OPEN, organisationTag(job.org), memberOf(job), bytes, retentionMs));
   }
 
   /** Reads the load of an organisation. @param job the job for `older`, as of `memberOf` */
@@ -196,10 +197,6 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     await HAS_WORK(this.#redis.client, [ORGANISATIONS], at, organisationTag(org), keptMs);
   }
 
-  async #noteNone(tag: string, seenAt: number): Promise<void> {
-    await HAS_NONE(this.#redis.client, [ORGANISATIONS], seenAt, tag);
-  }
-
   #ask(script: Script, tag: string, job: string, ...args: (string | number)[]): Promise<unknown> {
     return script(this.#redis.client, Object.values(keysOf(tag)), this.#clockOffsetMs(), job, ...args);
   }
@@ -213,7 +210,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
       );
       for (const { other, look } of looks) {
         if (what(look) > 0 && (await this.#stillHas(other, look, what))) return true;
-        if (hasWork(look) === 0) await this.#noteNone(other, look.now);
+        if (hasWork(look) === 0) await HAS_NONE(this.#redis.client, [ORGANISATIONS], look.now, other);
       }
       if (others.length < BATCH) return false;
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
-import type { JobIdentity, JobResult } from '../../job-record/job-record.js';
+import { recordRetentionMs, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
 import { replayTime } from '../../job-record/transitions.js';
 import type { JobInspection, JobMessage, JobQueue, JobSubmission, SubmittedJob } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
@@ -90,8 +90,9 @@ export class RecordedJobs {
   async reopen(job: JobIdentity): Promise<number> {
     const { redis, store } = this.#options;
     await unfinished.add(redis.client, job);
-    await store.organisations.openAgain(job);
-    return replayTime(await store.read(job), Date.now());
+    const record = await store.read(job);
+    await store.organisations.openAgain(job, record?.retentionMs ?? recordRetentionMs(job));
+    return replayTime(record, Date.now());
   }
 
   /** Notes that the message of a job was delivered, so that it does not count as lost. */
@@ -134,11 +135,11 @@ export class RecordedJobs {
         const jobs = await unfinished.notSeenSince(redis.client, startedAt - olderThanMs, logger);
         if (jobs.length === 0) break;
         // Those of a batch are read and ended together.
-        const fates = await Promise.all(jobs.map((job) => this.#endIfLost(job, stopping)));
-        ended += fates.filter((fate) => fate === 'ended').length;
+        const outcomes = await Promise.all(jobs.map((job) => this.#endIfLost(job, stopping)));
+        ended += outcomes.filter((outcome) => outcome === 'ended').length;
         if (stopping?.aborted) break;
-        await this.#remove(jobs.filter((_, index) => fates[index] !== 'open'));
-        const open = jobs.filter((_, index) => fates[index] === 'open');
+        await this.#remove(jobs.filter((_, index) => outcomes[index] !== 'open'));
+        const open = jobs.filter((_, index) => outcomes[index] === 'open');
         // With a time after the start of this sweep, they are not checked again.
         await unfinished.seen(redis.client, open, Date.now() + 1);
       }
@@ -152,9 +153,10 @@ export class RecordedJobs {
   async #accept(message: JobMessage): Promise<SubmittedJob & { readonly openedAt: number }> {
     const { redis, store } = this.#options;
     const { organisations } = store;
+    const { payload, described } = message;
     let openedAt;
     try {
-      openedAt = await redis.run(() => organisations.open(message, message.payload.length));
+      openedAt = await redis.run(() => organisations.open(message, payload.length, described.retentionMs));
     } catch (error) {
       const record = error instanceof TooManyOpenJobsError ? await store.read(message) : undefined;
       if (record === undefined) throw error;

@@ -1,16 +1,11 @@
 import { ServiceUnavailableError } from '../../errors.js';
-import {
-  parseItemOutcome,
-  parseJobRecordFields,
-  toJobRecordFields,
-  type JobRecordField,
-} from '../../job-record/fields.js';
+import { parseItemOutcome, parseRecordFields, toRecordFields, type JobRecordField } from '../../job-record/fields.js';
 import { type ItemOutcome, jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
-import type { RecordStore, Step } from '../../job-record/record-store.js';
+import { RecordStore, type Step, type Transacted } from '../../job-record/record-store.js';
 import { DamagedError } from '../../job-record/stored.js';
 import { isHandled, type Transition } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
-import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
+import { ALLOW_OOM, listIn, NO_WRITES, scriptOf, DENY_OOM } from './script.js';
 
 /*
  * The scripts work on one record, KEYS[1], and the outcomes of its items, KEYS[2]; both are in one slot of a Cluster.
@@ -20,7 +15,7 @@ import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
  * Reads a record. Returns the time, all fields as JSON except the reply, which may be long, and the reply. Reading one
  * text is faster than reading forty values.
  */
-const READ = scriptOf(`${READS}
+const READ = scriptOf(`${NO_WRITES}
 local clock, fields, body = redis.call('TIME'), {}, false
 local stored = redis.call('HGETALL', KEYS[1])
 for i = 1, #stored, 2 do
@@ -58,8 +53,8 @@ redis.call('PEXPIRE', key, ARGV[1])
 redis.call('PEXPIRE', items, ARGV[1])
 return 1
 `;
-const WRITE = scriptOf(GOES_ON + COMPARE_AND_WRITE);
-const WRITE_NEW_WORK = scriptOf(TAKES_ON_WORK + COMPARE_AND_WRITE);
+const WRITE = scriptOf(ALLOW_OOM + COMPARE_AND_WRITE);
+const WRITE_NEW_WORK = scriptOf(DENY_OOM + COMPARE_AND_WRITE);
 
 /** Fields on which transitions decide. Progress is not among them, so that an owner may save it meanwhile. */
 const DECISIVE: readonly (JobRecordField | 'sent')[] = [
@@ -89,27 +84,28 @@ interface Found {
 
 type StoredFields = Readonly<Record<string, string>>;
 
-/** Reader and writer of records. */
-export class RedisRecords {
-  readonly #redis: RedisConnection;
-  readonly #clockOffsetMs: () => number;
+/** Steps of a store of records in Redis. */
+export abstract class RedisRecords extends RecordStore {
+  protected readonly redis: RedisConnection;
+  protected readonly clockOffsetMs: () => number;
 
   /** @param clockOffsetMs milliseconds added to the server's time; for tests */
   constructor(redis: RedisConnection, clockOffsetMs: () => number) {
-    this.#redis = redis;
-    this.#clockOffsetMs = clockOffsetMs;
+    super();
+    this.redis = redis;
+    this.clockOffsetMs = clockOffsetMs;
   }
 
   /** Reads a record, and the server's time. */
-  async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
-    const redis = this.#redis;
-    const offsetMs = this.#clockOffsetMs();
+  protected async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
+    const redis = this.redis;
+    const offsetMs = this.clockOffsetMs();
     const [time, json, body] = listIn(await redis.run(() => READ(redis.client, keysOf(job))));
     const now = Number(time) + offsetMs;
     const stored = storedIn(json, body);
     const isLive = Number(stored['expires_at'] ?? 0) > now;
     try {
-      return { live: isLive ? parseJobRecordFields(stored) : undefined, now, stored };
+      return { live: isLive ? parseRecordFields(stored) : undefined, now, stored };
     } catch (error) {
       if (!damagedIsNone || !(error instanceof DamagedError)) throw error;
       return { live: undefined, now, stored };
@@ -117,16 +113,16 @@ export class RedisRecords {
   }
 
   /** Writes the next record. @returns false without a write if the record has changed */
-  async write(job: JobIdentity, found: Found, next: JobRecord): Promise<boolean> {
-    const redis = this.#redis;
+  protected async write(job: JobIdentity, found: Found, next: JobRecord): Promise<boolean> {
+    const redis = this.redis;
     const { live, now, stored } = found;
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
     const isNewWork = isClaim || (next.state === 'pending' && live?.state !== 'pending');
     const compared = isClaim ? [...DECISIVE, ...PROGRESS] : DECISIVE;
-    const fields = toJobRecordFields(next);
+    const fields = toRecordFields(next);
     const before: StoredFields = live === undefined ? {} : stored;
     const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);
-    const known = live === undefined ? [] : ['appended_at', 'sent', ...Object.keys(toJobRecordFields(live))];
+    const known = live === undefined ? [] : ['appended_at', 'sent', ...Object.keys(toRecordFields(live))];
     const gone = known.filter((name) => !(name in fields));
     const removed = live === undefined ? 'record' : isHandled(next) ? 'items' : '';
     const lists = [compared, compared.map((name) => stored[name] ?? ''), changed.flat(), gone];
@@ -138,11 +134,11 @@ export class RedisRecords {
     return true;
   }
 
-  transact(
+  protected transact(
     job: JobIdentity,
     step: (...found: [...Parameters<Step>, stored: StoredFields]) => Transition,
     { damagedIsNone = false } = {},
-  ): ReturnType<RecordStore['transact']> {
+  ): Promise<Transacted> {
     return retriedOnConflict(async () => {
       const found = await this.find(job, damagedIsNone);
       const next = step(found.live, found.now, found.stored);
@@ -152,8 +148,8 @@ export class RedisRecords {
   }
 
   /** Returns the outcomes of a record's items, even if it has expired. */
-  async items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
-    const texts = await this.#redis.run(() => this.#redis.client.lrange(keysOf(job)[1], 0, -1));
+  protected async items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
+    const texts = await this.redis.run(() => this.redis.client.lrange(keysOf(job)[1], 0, -1));
     return texts.map((text) => parseItemOutcome(JSON.parse(text)));
   }
 }
@@ -170,9 +166,8 @@ export async function retriedOnConflict<T>(decide: () => Promise<T | undefined>)
     const made = await decide();
     if (made !== undefined) return made;
   }
-  throw new ServiceUnavailableError('Redis', {
-    cause: new Error(`A record has changed ${MAX_TRIES} times meanwhile.`),
-  });
+  const cause = new Error(`A record has changed ${MAX_TRIES} times meanwhile.`);
+  throw new ServiceUnavailableError('Redis', { cause });
 }
 
 function storedIn(json: unknown, body: unknown): StoredFields {

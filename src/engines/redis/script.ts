@@ -13,9 +13,9 @@ export const KEY_PREFIX = '{gateway}';
  * With a flag in the first line, Redis refuses a script before it starts, never in the middle. A Redis without free
  * memory refuses only new work; running jobs may still save progress and end.
  */
-export const READS = '#!lua flags=no-writes\n';
-export const TAKES_ON_WORK = '#!lua\n';
-export const GOES_ON = '#!lua flags=allow-oom\n';
+export const NO_WRITES = '#!lua flags=no-writes\n';
+export const DENY_OOM = '#!lua\n';
+export const ALLOW_OOM = '#!lua flags=allow-oom\n';
 
 /** Lua code that sets `now` to the server's time, ARGV[1] milliseconds later. */
 export const CLOCK = `

@@ -24,14 +24,10 @@ export async function add(client: RedisClient, { kind, org, jobId }: JobIdentity
 }
 
 /** Returns jobs last checked before a time, oldest first, a few hundred at most. Invalid members are removed. */
-export async function notSeenSince(
-  client: RedisClient,
-  time: number,
-  logger: Logger,
-): Promise<readonly UnfinishedJob[]> {
+export async function notSeenSince(client: RedisClient, time: number, log: Logger): Promise<readonly UnfinishedJob[]> {
   for (;;) {
     const members = await client.zrangebyscore(UNFINISHED, '-inf', time, 'LIMIT', 0, BATCH);
-    const jobs = members.flatMap((member) => read(member, logger) ?? []);
+    const jobs = members.flatMap((member) => read(member, log) ?? []);
     if (jobs.length === members.length) return jobs;
     const readable = new Set(jobs.map(({ member }) => member));
     await client.zrem(UNFINISHED, ...members.filter((member) => !readable.has(member)));

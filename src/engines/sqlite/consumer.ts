@@ -3,7 +3,7 @@ import {
   backOffMs,
   MAX_WAIT_MS,
   type ConsumeOptions,
-  type Delivery,
+  type DeliveryHandler,
   type Disposition,
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
@@ -30,15 +30,13 @@ export interface SqliteConsumerParts {
   readonly pollMs: number;
 }
 
-type Handler = (delivery: Delivery) => Promise<Disposition>;
-
 /**
  * Consumer that passes messages to a handler, several at a time. It sleeps until it is woken, a message is settled or
  * the next message comes due. Its timers do not keep the process alive.
  */
 export class SqliteConsumer implements QueueConsumer {
   readonly #parts: SqliteConsumerParts;
-  readonly #handler: Handler;
+  readonly #handler: DeliveryHandler;
   readonly #concurrency: number;
   /** At most `concurrency`. */
   readonly #inHand = new Set<Promise<void>>();
@@ -47,7 +45,7 @@ export class SqliteConsumer implements QueueConsumer {
   #endSleep = (): void => undefined;
   #isClosed = false;
 
-  constructor(parts: SqliteConsumerParts, handler: Handler, { concurrency }: ConsumeOptions) {
+  constructor(parts: SqliteConsumerParts, handler: DeliveryHandler, { concurrency }: ConsumeOptions) {
     this.#parts = parts;
     this.#handler = handler;
     this.#concurrency = concurrency;
@@ -96,7 +94,7 @@ export class SqliteConsumer implements QueueConsumer {
     const free = this.#concurrency - this.#inHand.size;
     if (free <= 0) return undefined;
     try {
-      const dueMs = database.look((now) => (messages.nextDueAt() ?? now + pollMs) - now);
+      const dueMs = database.readWithoutWait((now) => (messages.nextDueAt() ?? now + pollMs) - now);
       if (dueMs > 0) return Math.min(dueMs, pollMs);
       const taken = await database.transact((now) =>
         messages.due(now, free).flatMap((due) => this.#takeOne(due, now) ?? []),
@@ -201,14 +199,10 @@ export class SqliteConsumer implements QueueConsumer {
 
   #settle({ message, attempt, lastAttempt }: LeasedMessage, disposition: Disposition, now: number): void {
     const { messages } = this.#parts;
-    if (disposition.kind === 'done') {
-      messages.remove(message);
-    } else if (disposition.kind === 'delay') {
+    if (disposition.kind === 'done') messages.remove(message);
+    else if (disposition.kind === 'delay') {
       messages.schedule(message, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
-    } else if (disposition.kind === 'dead' || lastAttempt) {
-      messages.bury(message, disposition.reason, now);
-    } else {
-      messages.schedule(message, attempt, now + backOffMs(attempt));
-    }
+    } else if (disposition.kind === 'dead' || lastAttempt) messages.bury(message, disposition.reason, now);
+    else messages.schedule(message, attempt, now + backOffMs(attempt));
   }
 }

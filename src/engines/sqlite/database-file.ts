@@ -150,9 +150,8 @@ export function unusable(file: string, error: unknown): UnusableDataError {
   if (isLock) advice = 'It holds no jobs. Remove it while no gateway runs, and let the gateway write there.';
   if (hasCode(error, 'SQLITE_BUSY')) advice = LOCKED_ADVICE;
   if (hasCode(error, 'SQLITE_FULL', 'ENOSPC')) advice = 'Free space on its disk; deploy/backup.md says more.';
-  return new UnusableDataError(
-    `${isLock ? 'The lock of jobs' : 'Jobs'} cannot be kept in ${file}: ${reason}. ${advice}`,
-  );
+  const what = isLock ? 'The lock of jobs' : 'Jobs';
+  return new UnusableDataError(`${what} cannot be kept in ${file}: ${reason}. ${advice}`);
 }
 
 export function damaged(file: string, what: string): string {

@@ -4,7 +4,7 @@ import { UnusableDataError } from '../../config/config.js';
 import { codesOf, describeError, hasCode, ServiceUnavailableError } from '../../errors.js';
 import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
-import { writeProbeFile } from '../../objects/store-probe.js';
+import { writeProbeFile, type StoreProbe } from '../../objects/store-probe.js';
 import { LATE, withinTime } from '../../waits.js';
 import { isDamage, LOCKED_ADVICE, openFile, type FilePlace } from './database-file.js';
 import { FileWatch } from './file-watch.js';
@@ -56,7 +56,7 @@ interface Commit {
  *
  * The file must not be on a network file system, whose locks and memory maps do not work across machines.
  */
-export class SqliteDatabase {
+export class SqliteDatabase implements StoreProbe {
   /** At most `MAX_WAITING`. */
   #waiting: Commit[] = [];
   #working: Promise<void> | undefined;
@@ -136,7 +136,7 @@ export class SqliteDatabase {
   }
 
   /** Works like {@link transact}, but a power failure within `MAX_AHEAD_MS` may undo the writes. */
-  async note<T>(action: Action<T>): Promise<T> {
+  async writeDeferred<T>(action: Action<T>): Promise<T> {
     if (this.#log.isCheckpointing || this.#waiting.length > 0) return this.transact(action);
     try {
       this.#requireUsable();
@@ -156,13 +156,13 @@ export class SqliteDatabase {
    * @throws {ServiceUnavailableError} when it cannot be read
    */
   async read<T>(action: Action<T>): Promise<T> {
-    const value = this.look(action);
+    const value = this.readWithoutWait(action);
     await this.#log.settled();
     return value;
   }
 
   /** Reads without waiting for the disk, for callers that only check if there is work. */
-  look<T>(action: Action<T>): T {
+  readWithoutWait<T>(action: Action<T>): T {
     try {
       this.#requireUsable();
       return action(this.#clock());
@@ -173,13 +173,13 @@ export class SqliteDatabase {
 
   /** Resolves when the file is in place, readable, and without known damage. */
   async ping(): Promise<void> {
-    this.#watch.look();
+    this.#watch.checkFile();
     this.#requireWhole();
     await this.read(() => this.query('SELECT written_at FROM probe').first());
   }
 
   /** Commits a change, and writes a small file, because a change may fit into existing space of the log. */
-  async probeWrite(): Promise<void> {
+  async write(): Promise<void> {
     await this.ping();
     await writeProbeFile(this.#directory).catch((error: unknown) => {
       throw this.#failed(error);
@@ -222,7 +222,7 @@ export class SqliteDatabase {
       try {
         this.#requireUsable();
         await this.#log.checkpointIfDue();
-        this.#watch.look();
+        this.#watch.checkFile();
         this.#requireUsable();
         const isAll = this.#commitInto(settlers);
         group = this.#waiting.splice(0, settlers.length);

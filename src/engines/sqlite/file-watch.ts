@@ -43,7 +43,7 @@ export class FileWatch {
     this.#checker = new BackgroundDatabase(file, { timeout: busyMs });
     this.#identity = identityOf(file);
     this.checked = this.#check();
-    this.#timer = setInterval(() => this.look(), WATCH_MS).unref();
+    this.#timer = setInterval(() => this.checkFile(), WATCH_MS).unref();
   }
 
   /** Reason why the file cannot be used until the next start: it is damaged or missing. */
@@ -57,7 +57,7 @@ export class FileWatch {
   }
 
   /** Checks that the file at its path is still the open one. */
-  look(): void {
+  checkFile(): void {
     let found: string;
     try {
       found = identityOf(this.#file);

@@ -1,5 +1,5 @@
 import { describeError } from '../../errors.js';
-import { parseItemOutcome, parseJobRecordFields, toJobRecordFields } from '../../job-record/fields.js';
+import { parseItemOutcome, parseRecordFields, toRecordFields } from '../../job-record/fields.js';
 import { type ItemOutcome, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import { DamagedError } from '../../job-record/stored.js';
 import { isHandled, shortenLease, type Transition } from '../../job-record/transitions.js';
@@ -14,8 +14,8 @@ interface Step {
   readonly now: number;
 }
 
-/** Facts beside the record: whether it belongs to the list of its organisation, and whether its claim is only a bar. */
-type WrittenAs = Partial<Readonly<Record<'listed' | 'isBar', boolean>>>;
+/** Facts beside the record: whether it is in the list of its organisation, and whether its claim is a placeholder. */
+type WrittenAs = Partial<Readonly<Record<'listed' | 'isPlaceholder', boolean>>>;
 
 /**
  * Reader and writer of job records and of the outcomes of items. The methods are synchronous: call them within a
@@ -36,7 +36,7 @@ export class SqliteJobRecords {
     const row = this.#database
       .query('SELECT record FROM jobs WHERE org = ? AND id = ? AND expires_at > ?')
       .first(...keyOf(job), now);
-    return row && parseJobRecordFields(jsonIn(String(row[0])));
+    return row && parseRecordFields(jsonIn(String(row[0])));
   }
 
   /** Returns the record like {@link get}, but removes an unreadable one. */
@@ -75,7 +75,7 @@ export class SqliteJobRecords {
   }
 
   /** Writes the next record in place of the live one, if any. */
-  write(job: JobIdentity, { live, next, now }: Step, { listed = false, isBar = false }: WrittenAs = {}): void {
+  write(job: JobIdentity, { live, next, now }: Step, { listed = false, isPlaceholder = false }: WrittenAs = {}): void {
     const key = keyOf(job);
     const run = (sql: string, ...parameters: readonly (string | number | null)[]): number =>
       this.#database.query(sql).run(...parameters);
@@ -85,13 +85,13 @@ export class SqliteJobRecords {
     if (next.state === 'finished') {
       run('UPDATE messages SET is_open = 0 WHERE org = ? AND id = ? AND is_open = 1', ...key);
     }
-    const record = JSON.stringify(toJobRecordFields(next));
+    const record = JSON.stringify(toRecordFields(next));
     if (live !== undefined && live.lease === next.lease && live.expiresAt === next.expiresAt) {
       run('UPDATE jobs SET record = ? WHERE org = ? AND id = ?', record, ...key);
       return;
     }
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
-    const claimedAt = isClaim ? (isBar ? 0 : now) : null;
+    const claimedAt = isClaim ? (isPlaceholder ? 0 : now) : null;
     const leasedUntil = next.lease?.expiresAt ?? null;
     run(
       `INSERT INTO jobs (org, id, record, created_at, listed, claimed_at, leased_until, expires_at, orderer)

@@ -1,53 +1,74 @@
-import type { ClaimOutcome, Hold, JobStore } from '../../job-record/job-store.js';
+import type { ItemOutcome, JobIdentity } from '../../job-record/job-record.js';
+import type { ClaimOutcome, ClaimRequest, LeaseState, JobStore, Progress } from '../../job-record/job-store.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
-import { recordMethods, type RecordStore } from '../../job-record/record-store.js';
-import { checkpoint, claim, holdOf } from '../../job-record/transitions.js';
-import type { SqliteQueueParts } from './job-queue.js';
+import { RecordStore, type Step, type Transacted } from '../../job-record/record-store.js';
+import { checkpoint, claim, leaseStateOf } from '../../job-record/transitions.js';
+import type { SqliteDatabase } from './database.js';
+import type { SqliteJobRecords } from './job-records.js';
+import type { SqliteOrganisations } from './organisations.js';
 
 /**
- * Creates the job store on SQLite. Each method is one transition in one transaction, which is on the disk before the
- * promise resolves; only repeatable progress does not wait for the disk. The write lock of SQLite orders the
- * transitions of all processes.
+ * Job store on SQLite. Each method is one transition in one transaction, which is on the disk before the promise
+ * resolves; only repeatable progress does not wait for the disk. The write lock of SQLite orders the transitions of all
+ * processes.
  */
-export function createSqliteJobStore({
-  database,
-  records,
-  organisations,
-}: Pick<SqliteQueueParts, 'database' | 'records' | 'organisations'>): JobStore {
-  const store: RecordStore = {
-    find: (job) => database.read((now) => ({ live: records.get(job, now), now })),
-    transact: (job, step, { damagedIsNone = false } = {}) =>
-      database.transact((now) => {
-        if (damagedIsNone) records.getOrRemove(job, now);
-        return records.update(job, now, step);
-      }),
-    items: (job) => database.read(() => records.items(job)),
-  };
-  return {
-    ...recordMethods(store),
-    claim: (job, request) =>
-      database.transact<ClaimOutcome>((now) => {
-        const live = records.get(job, now);
-        const { isBar = false } = request;
-        const { outcome, next } = claim(live, request, now);
-        if (next !== undefined) {
-          if (outcome.outcome === 'claimed' && !isBar && organisations.mustWait(job.org, now)) {
-            return { outcome: 'must wait', retryAfterMs: WAIT_MS };
-          }
-          records.write(job, { live, next, now }, { isBar });
+export class SqliteJobStore extends RecordStore implements JobStore {
+  readonly #database: SqliteDatabase;
+  readonly #records: SqliteJobRecords;
+  readonly #organisations: SqliteOrganisations;
+
+  constructor(database: SqliteDatabase, records: SqliteJobRecords, organisations: SqliteOrganisations) {
+    super();
+    this.#database = database;
+    this.#records = records;
+    this.#organisations = organisations;
+  }
+
+  claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome> {
+    return this.#database.transact<ClaimOutcome>((now) => {
+      const live = this.#records.get(job, now);
+      const { isPlaceholder = false } = request;
+      const { outcome, next } = claim(live, request, now);
+      if (next !== undefined) {
+        if (outcome.outcome === 'claimed' && !isPlaceholder && this.#organisations.mustWait(job.org, now)) {
+          return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         }
-        return outcome.outcome === 'claimed' ? { ...outcome, items: records.items(job) } : outcome;
-      }),
-    checkpoint(job, token, progress) {
-      const { items = [], repeatable = false } = progress;
-      const note = (now: number): Hold => {
-        const { next } = records.update(job, now, (record) => checkpoint(record, token, progress));
-        if (next !== undefined) records.addItems(job, items);
-        return holdOf(next);
-      };
-      return repeatable ? database.note<Hold>(note) : database.transact<Hold>(note);
-    },
-    isCancelled: (job) => database.read((now) => records.get(job, now)?.cancelledAt !== undefined),
-    ping: () => database.ping(),
-  };
+        this.#records.write(job, { live, next, now }, { isPlaceholder });
+      }
+      return outcome.outcome === 'claimed' ? { ...outcome, items: this.#records.items(job) } : outcome;
+    });
+  }
+
+  checkpoint(job: JobIdentity, token: string, progress: Progress): Promise<LeaseState> {
+    const { items = [], repeatable = false } = progress;
+    const save = (now: number): LeaseState => {
+      const { next } = this.#records.update(job, now, (record) => checkpoint(record, token, progress));
+      if (next !== undefined) this.#records.addItems(job, items);
+      return leaseStateOf(next);
+    };
+    return repeatable ? this.#database.writeDeferred<LeaseState>(save) : this.#database.transact<LeaseState>(save);
+  }
+
+  isCancelled(job: JobIdentity): Promise<boolean> {
+    return this.#database.read((now) => this.#records.get(job, now)?.cancelledAt !== undefined);
+  }
+
+  ping(): Promise<void> {
+    return this.#database.ping();
+  }
+
+  protected find(job: JobIdentity): ReturnType<RecordStore['find']> {
+    return this.#database.read((now) => ({ live: this.#records.get(job, now), now }));
+  }
+
+  protected transact(job: JobIdentity, step: Step, { damagedIsNone = false } = {}): Promise<Transacted> {
+    return this.#database.transact((now) => {
+      if (damagedIsNone) this.#records.getOrRemove(job, now);
+      return this.#records.update(job, now, step);
+    });
+  }
+
+  protected items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
+    return this.#database.read(() => this.#records.items(job));
+  }
 }

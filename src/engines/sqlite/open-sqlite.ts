@@ -5,9 +5,9 @@ import { faultsOf, type JobEngine } from '../job-engine.js';
 import { MemoryCounter } from '../memory-counter.js';
 import { SqliteDatabase, type SqliteDatabaseOptions } from './database.js';
 import { lockFaults, takeGatewayLock } from './gateway-lock.js';
-import { createSqliteJobQueue } from './job-queue.js';
+import { SqliteJobQueue } from './job-queue.js';
 import { SqliteJobRecords } from './job-records.js';
-import { createSqliteJobStore } from './job-store.js';
+import { SqliteJobStore } from './job-store.js';
 import { SqliteMessages } from './messages.js';
 import { SqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
@@ -55,16 +55,10 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   }
   const organisations = new SqliteOrganisations(database, limits);
   const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
-  const queue = createSqliteJobQueue(parts);
-  // Store and queue share one file, and therefore one probe.
-  const probe = {
-    ping: () => database.ping(),
-    write: () => database.probeWrite(),
-    isInDoubt: () => database.isInDoubt(),
-  };
+  const queue = new SqliteJobQueue(parts);
   const sweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
   return {
-    jobStore: createSqliteJobStore(parts),
+    jobStore: new SqliteJobStore(database, records, organisations),
     queue,
     submission: queue,
     organisations,
@@ -75,9 +69,10 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     counters: (_name, points, seconds) => new MemoryCounter(points, seconds),
     replayMemory: createSqliteReplayMemory(database),
     embedded: true,
-    probes: { jobStore: probe, queue: probe },
+    // Store and queue share one file, and therefore one probe.
+    probes: { jobStore: database, queue: database },
     ready: () => Promise.resolve(),
-    check: async () => [...(await probe.write().then(() => [], faultsOf)), ...lockFaults(directory)],
+    check: async () => [...(await database.write().then(() => [], faultsOf)), ...lockFaults(directory)],
     close: async () => {
       await sweeper?.close();
       queue.stop();
@@ -87,13 +82,9 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   };
 }
 
+const ADD_ID = 'INSERT OR IGNORE INTO callback_ids (id, expires_at) VALUES (?, ?)';
+
 /** Creates a memory on disk, so that it survives a restart. */
 export function createSqliteReplayMemory(database: SqliteDatabase): ReplayMemory {
-  return {
-    remember: (id, forMs) =>
-      database.transact<boolean>(
-        (now) =>
-          database.query('INSERT OR IGNORE INTO callback_ids (id, expires_at) VALUES (?, ?)').run(id, now + forMs) > 0,
-      ),
-  };
+  return { remember: (id, ms) => database.transact<boolean>((now) => database.query(ADD_ID).run(id, now + ms) > 0) };
 }

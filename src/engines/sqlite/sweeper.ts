@@ -36,7 +36,7 @@ export async function sweep(parts: SweeperParts, stopping?: AbortSignal): Promis
   let total = 0;
   for (const task of tasks) {
     for (let count = BATCH; count === BATCH && !stopping?.aborted; total += count) {
-      count = await database.note(task);
+      count = await database.writeDeferred(task);
     }
   }
   return total;

@@ -3,7 +3,7 @@
  * are milliseconds since 1970.
  *
  * - `jobs`: `record` is the JSON of the record's fields; the other columns repeat those used in queries. `claimed_at`
- *   is 0 for a job that is claimed only as a bar, `listed` is 1 for an ordered one, `orderer` is null if unknown.
+ *   is 0 for a job that is claimed as a placeholder, `listed` is 1 for an ordered one, `orderer` is null if unknown.
  * - `messages`: queued ones and, with `died_at`, dead letters. `due_at` is the time when a message may be taken: now,
  *   after a back-off, or at the end of the lease of the consumer that holds it under `token`. `is_open` is 1 until its
  *   job has ended. The payload, which may be large, is separate, because the others change often.

@@ -60,8 +60,8 @@ function retentionFaults(queue: string, seconds: string | undefined): readonly s
  * queue is only checked for an answer.
  */
 export function sqsProbe(client: SqsClient, queueUrl: string, records: StoreProbe): StoreProbe {
-  const both = (check: 'ping' | 'write') => async (): Promise<void> => {
+  const checkBoth = (check: 'ping' | 'write') => async (): Promise<void> => {
     await Promise.all([client.attributes(queueUrl, ['QueueArn']), records[check]()]);
   };
-  return { ping: both('ping'), write: both('write'), isInDoubt: () => records.isInDoubt() };
+  return { ping: checkBoth('ping'), write: checkBoth('write'), isInDoubt: () => records.isInDoubt() };
 }

@@ -5,8 +5,7 @@ import { causeOf, describeError, ServiceUnavailableError } from '../../errors.js
 import {
   backOffMs,
   type ConsumeOptions,
-  type Delivery,
-  type Disposition,
+  type DeliveryHandler,
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
@@ -28,21 +27,30 @@ const FAULT_PAUSE_MS = 1_000;
 /** Pause before a store that could not be read is queried again. */
 const STORE_PAUSE_MS = 5_000;
 
+export interface SqsConsumerOptions extends SqsParts, ConsumeOptions {
+  readonly handler: DeliveryHandler;
+  /** Called for each job whose message arrived. */
+  readonly seen: (job: JobIdentity) => Promise<void>;
+}
+
 /**
- * Passes messages to a handler until it is closed. Each of the pollers holds one message at most, so that a long job
- * does not delay others.
- *
- * @param seen called for each job whose message arrived
+ * Consumer that passes messages to a handler until it is closed. Each of its pollers holds one message at most, so that
+ * a long job does not delay others.
  */
-export function startSqsConsumer(
-  parts: SqsParts,
-  handler: (delivery: Delivery) => Promise<Disposition>,
-  { concurrency }: ConsumeOptions,
-  seen: (job: JobIdentity) => Promise<void>,
-): QueueConsumer {
-  const { store, delivery, logger } = parts;
-  const closing = new AbortController();
-  const handle: SqsHandler = async (message, attempt, sent) => {
+export class SqsConsumer implements QueueConsumer {
+  readonly #options: SqsConsumerOptions;
+  readonly #closing = new AbortController();
+  readonly #pollers: readonly Poller[];
+
+  constructor(options: SqsConsumerOptions) {
+    this.#options = options;
+    const handle: SqsHandler = (...message) => this.#handle(...message);
+    const { concurrency: length } = options;
+    this.#pollers = Array.from({ length }, () => new Poller(options, handle, this.#closing.signal));
+  }
+
+  async #handle(...[message, attempt, sent]: Parameters<SqsHandler>): ReturnType<SqsHandler> {
+    const { store, delivery, logger, handler, seen } = this.#options;
     let record: JobRecord | undefined;
     try {
       [record] = await Promise.all([store.read(message), seen(message)]);
@@ -56,15 +64,13 @@ export function startSqsConsumer(
     }
     const lastAttempt = attempt >= delivery.maxAttempts;
     return handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
-  };
-  const pollers = Array.from({ length: concurrency }, () => new Poller(parts, handle, closing.signal));
-  return {
-    /** Stops taking messages. The current poll ends by itself; aborting it would leave its messages hidden. */
-    async close() {
-      closing.abort();
-      await Promise.all(pollers.map((poller) => poller.stop()));
-    },
-  };
+  }
+
+  /** Stops taking messages. The current poll ends by itself; aborting it would leave its messages hidden. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#pollers.map((poller) => poller.stop()));
+  }
 }
 
 /** Poller of a consumer, which takes one message after another. */

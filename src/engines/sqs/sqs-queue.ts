@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobMessage } from '../../job-record/job-queue.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
 import { isKeyedJobId } from '../../job-record/keyed-job-id.js';
 import { removeBodyOf } from '../../job-record/sqs-delivery.js';
 import { revived, writeSqsMessage, type SqsMessage } from '../../job-record/sqs-message.js';
@@ -9,7 +10,7 @@ import type { RedisConnection } from '../redis/connection.js';
 import type { OpenQueue } from '../redis/open-redis.js';
 import { RecordedJobs, type SharedQueue } from '../redis/recorded-jobs.js';
 import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
-import { startSqsConsumer } from './consumer.js';
+import { SqsConsumer } from './consumer.js';
 import * as deadLetters from './dead-letters.js';
 import { SendInDoubtError, SqsClient } from './queue-client.js';
 import { createQueueFacts, type SqsDeliverySettings, type SqsParts } from './queue-facts.js';
@@ -45,6 +46,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
   // SQS cannot be queried for a message. One that was not seen for long enough counts as lost.
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
   const recorded = new RecordedJobs({ redis, store, logger, isDeliverable });
+  const seen = (job: JobIdentity): Promise<void> => recorded.seen(job);
 
   return {
     submit: (message) => recorded.submit(message, (acceptedAt) => enqueue(parts, message, acceptedAt)),
@@ -56,7 +58,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
         if (wasSent === undefined) throw error;
       });
     },
-    consume: (handler, options) => startSqsConsumer(parts, handler, options, (job) => recorded.seen(job)),
+    consume: (handler, { concurrency }) => new SqsConsumer({ ...parts, handler, concurrency, seen }),
     deadLetters: () => deadLetters.list(parts),
     deadMessage: (job) => deadLetters.message(parts, job),
     replay: (job) =>
@@ -88,7 +90,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
 async function enqueue(parts: SqsParts, message: JobMessage, acceptedAt: number): Promise<void> {
   const { client, queueUrl, bodies, store, logger } = parts;
   const { jobId, kind, org } = message;
-  const packed = await packMessage(message, acceptedAt, bodies);
+  const packed = await pack(message, acceptedAt, bodies);
   let isSure = true;
   try {
     await client.send(queueUrl, writeSqsMessage(packed), kind);
@@ -108,11 +110,7 @@ async function enqueue(parts: SqsParts, message: JobMessage, acceptedAt: number)
 const RESERVED_BYTES = 8_192;
 
 /** Makes a new message; a payload too large for the queue goes to the store of large bodies. */
-async function packMessage(
-  { payload, ...job }: JobMessage,
-  acceptedAt: number,
-  bodies: BodyStore,
-): Promise<SqsMessage> {
+async function pack({ payload, ...job }: JobMessage, acceptedAt: number, bodies: BodyStore): Promise<SqsMessage> {
   const whole = { job, attempts: 0, acceptedAt, payload: { sealed: payload } };
   if (writeSqsMessage(whole).length <= MAX_MESSAGE_BYTES - RESERVED_BYTES) return whole;
   const key = `${BODY_PREFIX}${randomUUID()}`;

@@ -13,8 +13,6 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-export type AttemptLimits = ReturnType<typeof createAttemptLimits>;
-
 /** Numbers of allowed attempts per minute, account and address. */
 export interface AttemptLimitOptions {
   /** Failed credential checks. */
@@ -49,66 +47,73 @@ interface Limit {
 }
 
 /**
- * Limits guessing credentials and sending one-time passwords. Accounts are counted per address, so that no client can
- * lock another out. An address over its own limit is refused for every account.
+ * Limits of guessing credentials and of sending one-time passwords. Accounts are counted per address, so that no client
+ * can lock another out. An address over its own limit is refused for every account.
  */
-export function createAttemptLimits(
-  { loginPerMinute, otpSendPerMinute }: AttemptLimitOptions,
-  counters: CounterFactory,
-) {
-  const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, reason: LimitReason): Limit => ({
-    // The last attempt may be one of which a part is used up already.
-    counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
-    costs,
-    reason,
-  });
-  const ofNetwork = (name: string, factor: number): Limit =>
-    limitOf(name, loginPerMinute * factor, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
-  const guesses = {
-    address: ofNetwork('guesses-address', LOGIN_FACTORS.address),
-    site: ofNetwork('guesses-56', LOGIN_FACTORS.site),
-    largeSite: ofNetwork('guesses-48', LOGIN_FACTORS.largeSite),
-    account: limitOf('guesses-account', loginPerMinute, MINUTE, GUESSES, 'TooManyLogins'),
-  };
-  const refreshes = ofNetwork('refreshes-address', LOGIN_FACTORS.refreshes);
-  const sendsPerAddress = otpSendPerMinute * OTP_FACTORS.address;
-  const sends = {
-    address: limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, 'TooManyOtpsFromNetwork'),
-    minute: limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, 'TooManyOtps'),
-    hour: limitOf('sends-hour', otpSendPerMinute * OTP_FACTORS.hour, HOUR, DELIVERIES, 'TooManyOtps'),
-  };
+export class AttemptLimits {
+  readonly #guesses: Readonly<Record<'address' | 'site' | 'largeSite' | 'account', Limit>>;
+  readonly #refreshes: Limit;
+  readonly #sends: Readonly<Record<'address' | 'minute' | 'hour', Limit>>;
 
-  // The address comes first, so that a refused address creates no counters of accounts.
-  return {
-    /**
-     * Runs a credential check. A wrong guess counts fully, another refusal partly, and an attempt that was not judged
-     * counts nothing. The networks around an IPv6 address count as well, because a site may have thousands of /64.
-     *
-     * @throws {TooManyRequestsError}
-     */
-    credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
-      const networks = networksOf(attempt.address);
-      const counts: Count[] = [[guesses.address, clientOf(attempt.address)]];
-      if (networks) counts.push([guesses.site, networks[0]], [guesses.largeSite, networks[1]]);
-      return counted([...counts, [guesses.account, accountKey(attempt)]], attempt.signal, check);
-    },
-    /** Exchanges a refresh token, which counts like a credential check, by address. @throws {TooManyRequestsError} */
-    refresh: <T>({ address, signal }: Omit<Attempt, 'loginId'>, exchange: () => Promise<T>): Promise<T> =>
-      counted([[refreshes, clientOf(address)]], signal, exchange),
-    /**
-     * Sends a one-time password. A delivery counts fully, a failure partly; for the address every request counts fully.
-     *
-     * @throws {TooManyRequestsError}
-     */
-    otpSend<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
-      const account = accountKey(attempt);
-      const byAccount: Count[] = [
-        [sends.minute, account],
-        [sends.hour, account],
-      ];
-      return counted([[sends.address, clientOf(attempt.address)], ...byAccount], attempt.signal, send);
-    },
-  };
+  constructor({ loginPerMinute, otpSendPerMinute }: AttemptLimitOptions, counters: CounterFactory) {
+    const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, reason: LimitReason): Limit => ({
+      // The last attempt may be one of which a part is used up already.
+      counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
+      costs,
+      reason,
+    });
+    const ofNetwork = (name: string, factor: number): Limit =>
+      limitOf(name, loginPerMinute * factor, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
+    this.#guesses = {
+      address: ofNetwork('guesses-address', LOGIN_FACTORS.address),
+      site: ofNetwork('guesses-56', LOGIN_FACTORS.site),
+      largeSite: ofNetwork('guesses-48', LOGIN_FACTORS.largeSite),
+      account: limitOf('guesses-account', loginPerMinute, MINUTE, GUESSES, 'TooManyLogins'),
+    };
+    this.#refreshes = ofNetwork('refreshes-address', LOGIN_FACTORS.refreshes);
+    const sendsPerAddress = otpSendPerMinute * OTP_FACTORS.address;
+    this.#sends = {
+      address: limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, 'TooManyOtpsFromNetwork'),
+      minute: limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, 'TooManyOtps'),
+      hour: limitOf('sends-hour', otpSendPerMinute * OTP_FACTORS.hour, HOUR, DELIVERIES, 'TooManyOtps'),
+    };
+  }
+
+  /**
+   * Runs a credential check. A wrong guess counts fully, another refusal partly, and an attempt that was not judged
+   * counts nothing. The networks around an IPv6 address count as well, because a site may have thousands of /64.
+   *
+   * @throws {TooManyRequestsError}
+   */
+  credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
+    const { address, site, largeSite, account } = this.#guesses;
+    const networks = networksOf(attempt.address);
+    // The address comes first, here and below, so that a refused address creates no counters of accounts.
+    const counts: Count[] = [[address, clientOf(attempt.address)]];
+    if (networks) counts.push([site, networks[0]], [largeSite, networks[1]]);
+    return counted([...counts, [account, accountKey(attempt)]], attempt.signal, check);
+  }
+
+  /** Exchanges a refresh token, which counts like a credential check, by address. @throws {TooManyRequestsError} */
+  refresh<T>({ address, signal }: Omit<Attempt, 'loginId'>, exchange: () => Promise<T>): Promise<T> {
+    return counted([[this.#refreshes, clientOf(address)]], signal, exchange);
+  }
+
+  /**
+   * Sends a one-time password. A delivery counts fully, a failure partly; for the address every request counts fully.
+   *
+   * @throws {TooManyRequestsError}
+   */
+  otpSend<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
+    const { address, minute, hour } = this.#sends;
+    const account = accountKey(attempt);
+    const counts: Count[] = [
+      [address, clientOf(attempt.address)],
+      [minute, account],
+      [hour, account],
+    ];
+    return counted(counts, attempt.signal, send);
+  }
 }
 
 type Count = readonly [limit: Limit, key: string];

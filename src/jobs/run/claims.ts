@@ -101,8 +101,8 @@ export class Claims {
       for (const { jobId, kid } of ids.filter((id) => id !== own)) {
         const job = { kind, org, jobId };
         const retentionMs = deadlineMs + DERIVED_ID_RETENTION_MS;
-        const claim = await this.#ask(job, { ...under, retentionMs, isBar: true });
-        if (claim.outcome !== 'claimed' || !isBar(claim.record.fingerprint, kid)) return { job, claim };
+        const claim = await this.#ask(job, { ...under, retentionMs, isPlaceholder: true });
+        if (claim.outcome !== 'claimed' || !isPlaceholder(claim.record.fingerprint, kid)) return { job, claim };
         // The record is held until the job is claimed, so that only one of two simultaneous claims continues.
         placeholders.push({ job, fencingToken: claim.fencingToken });
       }
@@ -135,7 +135,7 @@ export class Claims {
 }
 
 /** Returns true if a record only bars the way: that of a job has no named key, or the key of its id. */
-function isBar(fingerprint: string, kidOfId: string): boolean {
+function isPlaceholder(fingerprint: string, kidOfId: string): boolean {
   const { kid } = splitFingerprint(fingerprint);
   return kid !== undefined && kid !== kidOfId;
 }

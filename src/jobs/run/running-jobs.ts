@@ -1,6 +1,6 @@
 import { describeError } from '../../errors.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { Hold } from '../../job-record/job-store.js';
+import type { LeaseState } from '../../job-record/job-store.js';
 import type { OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logging/logger.js';
 import { withinTime } from '../../waits.js';
@@ -18,7 +18,7 @@ export interface RunningJobOptions {
   readonly leaseMs: number;
   readonly deadlineMs: number;
   /** Renews the lease. If the store does not answer, the lease stays valid until it expires. */
-  readonly renew: () => Promise<Hold>;
+  readonly renew: () => Promise<LeaseState>;
   /** Asks the store whether the job was cancelled; a failed call is repeated. */
   readonly isCancelled: () => Promise<boolean>;
   readonly log: Logger;
@@ -63,7 +63,7 @@ export class RunningJob {
   }
 
   /** Takes the answer to a write of the job. @returns true if the job still holds its lease */
-  onStoreReply(hold: Hold): boolean {
+  onStoreReply(hold: LeaseState): boolean {
     this.#heardAt = performance.now();
     if (hold === 'cancelled') this.#cancel();
     return hold !== 'lost';

@@ -51,9 +51,9 @@ export function drivingOf(activities: readonly Activity[], duty: Duty, isLeast: 
 }
 
 /** Returns the longest stand that ends with a departure of the day; undefined if too short for a rest. */
-export function restBefore(courses: readonly (readonly Activity[])[], day: Span) {
+export function restBefore(scenarios: readonly (readonly Activity[])[], day: Span) {
   const longest = (active: number): number => {
-    const stands = courses.flatMap((each) => dutiesOf(each, active, Infinity).flatMap((duty) => duty.stands));
+    const stands = scenarios.flatMap((each) => dutiesOf(each, active, Infinity).flatMap((duty) => duty.stands));
     return Math.max(0, ...stands.filter(({ to }) => to >= day.from && to < day.to).map(lengthOf));
   };
   const least = longest(STAND);
@@ -83,12 +83,8 @@ export function partsOf(activities: readonly Activity[], shortest: number): read
   return parts;
 }
 
-function within(
-  activities: readonly Activity[],
-  span: Span,
-  isMeant: (activity: Activity) => boolean,
-): readonly Activity[] {
-  return activities.filter((each) => each.from >= span.from && each.to <= span.to && isMeant(each));
+function within(all: readonly Activity[], span: Span, isMeant: (activity: Activity) => boolean): readonly Activity[] {
+  return all.filter((each) => each.from >= span.from && each.to <= span.to && isMeant(each));
 }
 
 function lengthOf({ from, to }: Span): number {

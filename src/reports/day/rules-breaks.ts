@@ -105,20 +105,20 @@ const NONE: DrivingPeriod = { from: 0, to: 0, minutes: 0 };
  * Returns the longest driving without an interrupting break over all choices of breaks: the least and the greatest
  * value. Driving counts anew as soon as the breaks taken make an interrupting one.
  *
- * @param courses of parts, one for each choice of trips
+ * @param scenarios of parts, one for each choice of trips
  * @param since minute; only driving that ends later counts
  */
 export function longestDriving(
-  courses: readonly (readonly DutyPart[])[],
+  scenarios: readonly (readonly DutyPart[])[],
   law: BreakLaw,
   since: number,
 ): readonly [least: number, most: DrivingPeriod] {
-  const most = longestOf(courses.flatMap((parts) => bestWay(parts, law, since, undefined) ?? []));
+  const most = longestOf(scenarios.flatMap((parts) => bestWay(parts, law, since, undefined) ?? []));
   let [least, impossible] = [most.minutes, -1];
   while (least - impossible > 1) {
     const bound = Math.floor((least + impossible) / 2);
     let found: DrivingPeriod | undefined;
-    for (const parts of courses) found ??= bestWay(parts, law, since, bound);
+    for (const parts of scenarios) found ??= bestWay(parts, law, since, bound);
     if (found === undefined) impossible = bound;
     else least = found.minutes;
   }

@@ -4,7 +4,7 @@ import { type DrivingRules, type Limit, type RuledFigure, RULES } from './drivin
 import { drivingOf, type Duty, dutiesOf, partsOf, restBefore, spanOf } from './duties.js';
 import type { DrivingDay } from './report-date.js';
 import { type DrivingPeriod, longestDriving, longestOf } from './rules-breaks.js';
-import { activitiesOf, type Activity, choicesOf, DRIVE, STAND, type WeighedRecord } from './rules-timeline.js';
+import { type Activity, choicesOf, DRIVE, STAND, Timeline, type WeighedRecord } from './rules-timeline.js';
 import type { SpeedLimit } from './speed-series.js';
 
 /** Result of the rules for the person of a page, and the facts that limit it. */
@@ -38,10 +38,10 @@ export function weighPerson(
 
   const records = recordsOf(mobiles, isShared, shown, day, limit);
   const { choices, overlap } = choicesOf(records, midnight);
-  const courses = choices.map((chosen) => activitiesOf(records, chosen, midnight, breaks.shortest));
+  const scenarios = choices.map((chosen) => new Timeline(records, chosen, midnight, breaks.shortest).activities());
   type Measure = (activities: readonly Activity[], duty: Duty) => number;
   const periodsOf = (active: number, restOf: number, measure: Measure): readonly (readonly DrivingPeriod[])[] =>
-    courses.map((each) =>
+    scenarios.map((each) =>
       dutiesOf(each, active, restOf).flatMap((duty) =>
         duty.to > midnight ? [{ ...duty, minutes: measure(each, duty) }] : [],
       ),
@@ -50,11 +50,11 @@ export function weighPerson(
     Math.min(...periodsOf(DRIVE, rest.possible, least).map((periods) => longestOf(periods).minutes)),
     longestOf(periodsOf(STAND, rest.certain, greatest).flat()),
   ];
-  // All courses have the same first and last minute.
+  // All scenarios have the same first and last minute.
   const [[first, ...further] = []] = periodsOf(STAND, rest.certain, () => 0);
   if (first === undefined) return undefined;
   const last = further.at(-1) ?? first;
-  const parts = courses.map((each) => partsOf(each, breaks.shortest));
+  const parts = scenarios.map((each) => partsOf(each, breaks.shortest));
   const values = {
     continuous: longestDriving(parts, breaks, midnight),
     duty: rangeOf(
@@ -78,7 +78,7 @@ export function weighPerson(
     rules,
     figures,
     /** Longest stand before a departure of the day; undefined if the driving before is not known. */
-    rest: isBeforeKnown && otherUnknown.length === 0 ? restBefore(courses, midnights) : undefined,
+    rest: isBeforeKnown && otherUnknown.length === 0 ? restBefore(scenarios, midnights) : undefined,
     /** Shortest pause that can count as a break, in minutes. */
     shortestBreak: breaks.shortest,
     /** Other mobiles of the person that are weighed, and those whose record is missing. */
@@ -103,15 +103,16 @@ function recordsOf(
   const dayBefore = { ...day, from: from.toISOString(), to: day.from, beforeFrom: from.getTime() - DAY * MINUTE_MS };
   const read = (trips: readonly ReportedTrip[] = [], of: DrivingDay): DriverDay =>
     driverDay(readTrips(trips, of, limit), [], of);
-  const recordOf = (before: DriverDay, of: DriverDay, isOfOneDriver: boolean): WeighedRecord => {
-    const trips = [...before.trips, ...of.trips];
-    return { trips, breaks: breaksOf(trips, [...before.places, ...of.places]), isOfOneDriver };
-  };
   const [own, ...others] = mobiles;
   return [
     recordOf(read(own?.before, dayBefore), shown, !isShared),
     ...others.map((other) => recordOf(read(other.before, dayBefore), read(other.trips, day), !other.isShared)),
   ];
+}
+
+function recordOf(before: DriverDay, of: DriverDay, isOfOneDriver: boolean): WeighedRecord {
+  const trips = [...before.trips, ...of.trips];
+  return { trips, breaks: breaksOf(trips, [...before.places, ...of.places]), isOfOneDriver };
 }
 
 function markOf(least: number, most: number, { usual, longest }: Limit): RuledFigure['mark'] {

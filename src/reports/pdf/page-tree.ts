@@ -90,11 +90,8 @@ export class Outline {
   }
 
   add(title: string, page: PdfObject): void {
-    const item = this.#file.object({
-      Title: textString(title),
-      Parent: this.#root,
-      Dest: [page, 'XYZ', null, null, null],
-    });
+    const destination = [page, 'XYZ', null, null, null];
+    const item = this.#file.object({ Title: textString(title), Parent: this.#root, Dest: destination });
     if (this.#last !== undefined) {
       item.data['Prev'] = this.#last;
       this.#last.data['Next'] = item;

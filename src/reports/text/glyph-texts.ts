@@ -35,36 +35,34 @@ export function rememberGlyphTexts(font: Font): void {
  * @param run shaped from the text by a font prepared with `rememberGlyphTexts`
  */
 export function glyphTexts(text: string, run: GlyphRun): readonly string[] {
-  return shareOut(text, characters.get(run) ?? run.glyphs.map(() => []));
+  return distributeText(text, characters.get(run) ?? run.glyphs.map(() => []));
 }
 
 /**
  * Distributes a text to glyphs: each smallest stretch of text to the glyphs made of the same characters.
  * @param glyphs source code points of each, decomposed if the font requires it
  */
-export function shareOut(text: string, glyphs: readonly (readonly number[])[]): readonly string[] {
+export function distributeText(text: string, glyphs: readonly (readonly number[])[]): readonly string[] {
   const texts = glyphs.map(() => '');
   const rest = Array.from(text);
   /** Surplus of characters in the glyphs over the text, both decomposed: of each, and of all. */
-  const surplus = new Map<string, number>();
+  const unassigned = new Map<string, number>();
   let total = 0;
   const add = (part: string, amount: number): void => {
     for (const character of part.normalize('NFD')) {
       total += amount;
-      const count = (surplus.get(character) ?? 0) + amount;
-      if (count === 0) surplus.delete(character);
-      else surplus.set(character, count);
+      const count = (unassigned.get(character) ?? 0) + amount;
+      if (count === 0) unassigned.delete(character);
+      else unassigned.set(character, count);
     }
   };
   let stretch: string[] = [];
   let holders: number[] = [];
-  const deal = (): void => {
+  const assign = (): void => {
     // Some vowels are two glyphs around a consonant, and two characters when decomposed.
     if (stretch.length < holders.length) stretch = Array.from(stretch.join('').normalize('NFD'));
     const last = holders.length - 1;
-    holders.forEach(
-      (glyph, place) => (texts[glyph] = stretch.slice(place, place === last ? undefined : place + 1).join('')),
-    );
+    holders.forEach((glyph, at) => (texts[glyph] = stretch.slice(at, at === last ? undefined : at + 1).join('')));
     if (holders.length > 0) stretch = [];
     holders = [];
   };
@@ -77,9 +75,9 @@ export function shareOut(text: string, glyphs: readonly (readonly number[])[]): 
       stretch.push(next);
       add(next, -1);
     }
-    if (surplus.size === 0) deal();
+    if (unassigned.size === 0) assign();
   });
-  deal();
+  assign();
   // Characters are left over only if the font made glyphs of other characters.
   const last = texts.findLastIndex((part) => part !== '');
   const end = last === -1 ? texts.length - 1 : last;

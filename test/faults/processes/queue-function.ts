@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { createBullMqQueue } from '../../../src/engines/redis/bullmq-queue.js';
 import { RedisConnection } from '../../../src/engines/redis/connection.js';
-import { createRedisJobStore } from '../../../src/engines/redis/job-store.js';
+import { RedisJobStore } from '../../../src/engines/redis/job-store.js';
 import { SqsClient } from '../../../src/engines/sqs/queue-client.js';
 import { createSqsQueue } from '../../../src/engines/sqs/sqs-queue.js';
 import { createLogger } from '../../../src/logging/logger.js';
@@ -21,7 +21,7 @@ const [gatewayUrl = '', apiKey = '', masterKey = '', redisUrl = '', queueUrl, di
 const logger = createLogger({ level: 'info' });
 const redis = new RedisConnection({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
 await redis.ready();
-const jobStore = createRedisJobStore({ redis });
+const jobStore = new RedisJobStore({ redis });
 const parts = { redis, store: jobStore, logger };
 const queue =
   queueUrl === undefined

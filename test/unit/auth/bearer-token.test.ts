@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { createAuthenticate, VerifiedTokens, type Authenticate } from '../../../src/auth/bearer-token.js';
-import { createKeySource } from '../../../src/auth/public-keys.js';
+import { PublicKeys } from '../../../src/auth/public-keys.js';
 import type { AuthUser } from '../../../src/auth/auth-user.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
 import { GatewayError } from '../../../src/errors.js';
@@ -34,7 +34,7 @@ beforeEach(() => {
   seconds = NOW;
   published = [FIRST.published];
   const now = (): number => seconds * 1000;
-  const keys = createKeySource(() => Promise.resolve(published), { maxAgeMs: 0, now });
+  const keys = new PublicKeys(() => Promise.resolve(published), { maxAgeMs: 0, now });
   authenticate = createAuthenticate({ keys, issuers: [ISSUER], now, verified });
 });
 

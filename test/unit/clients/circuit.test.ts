@@ -150,8 +150,8 @@ describe('for one party the circuit', () => {
   });
 });
 
-describe('a caller that insists', () => {
-  const insisting = (org: string): Caller => ({ kind: 'job', org, insists: () => true });
+describe('a caller that bypasses the circuit', () => {
+  const bypassing = (org: string): Caller => ({ kind: 'job', org, bypassesCircuit: () => true });
   /** Calls that the test ends. */
   function held(): { call: () => Promise<string>; asked: () => number; end: (how: 'answer' | 'outage') => void } {
     const ends: ((how: 'answer' | 'outage') => void)[] = [];
@@ -172,7 +172,7 @@ describe('a caller that insists', () => {
   it('is let through an open circuit, one call of the party at a time', async () => {
     await repeat(20, 'acme', outage);
     const { call, asked, end } = held();
-    const calls = Array.from({ length: 3 }, () => circuit.run(insisting('acme'), call));
+    const calls = Array.from({ length: 3 }, () => circuit.run(bypassing('acme'), call));
     const outcomes = Promise.allSettled(calls);
     for (let sent = 1; sent <= 3; sent += 1) {
       await turns();
@@ -187,7 +187,7 @@ describe('a caller that insists', () => {
   it('closes it with the first answer, and no other call waits any longer', async () => {
     await repeat(20, 'acme', outage);
     const { call, asked, end } = held();
-    const calls = Array.from({ length: 5 }, () => circuit.run(insisting('acme'), call));
+    const calls = Array.from({ length: 5 }, () => circuit.run(bypassing('acme'), call));
     await turns();
     end('answer');
     await turns();
@@ -201,7 +201,7 @@ describe('a caller that insists', () => {
     await repeat(1, 'acme', outage);
     for (let each = 0; each < 10; each += 1) await repeat(3, `org-${each}`, outage);
     expect(await passes('acme')).toBe(false);
-    expect(await passes(insisting('acme'), outage)).toBe(true);
+    expect(await passes(bypassing('acme'), outage)).toBe(true);
     now = OPEN_MS;
     expect(await passes('globex')).toBe(true);
   });

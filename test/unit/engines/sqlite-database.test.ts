@@ -62,7 +62,7 @@ describe('The SQLite database', () => {
   it('leaves one file when it is closed, with all that was waiting, and refuses everything afterwards', async () => {
     const database = await openDatabase();
     const waiting = database.transact(remember(database, 'a'));
-    await database.note(remember(database, 'b'));
+    await database.writeDeferred(remember(database, 'b'));
     await database.close();
     await waiting;
     expect((await readdir(directory.path)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
@@ -159,7 +159,7 @@ describe('A slow disk', () => {
   it('does not hold up progress, which outlives the process and is flushed soon', async () => {
     const { flush, waiting } = gate();
     const database = await openDatabase({ flush });
-    await database.note(remember(database, 'a'));
+    await database.writeDeferred(remember(database, 'a'));
     expect(waiting).toHaveLength(0);
     await waitFor('a flush of it', () => waiting.length === 1);
     waiting[0]?.resolve();
@@ -210,11 +210,11 @@ describe('A file that is not the one that was opened', () => {
     ],
   ])('because it was %s is used no more, and nothing is made in its place', async (_, change, said) => {
     const database = await openDatabase();
-    await database.probeWrite();
+    await database.write();
     await change();
     await expect(database.transact(remember(database, 'a'))).rejects.toMatchObject(UNAVAILABLE);
     await expect(database.ping()).rejects.toMatchObject(UNAVAILABLE);
-    await expect(database.probeWrite()).rejects.toMatchObject({ cause: { message: expect.stringMatching(said) } });
+    await expect(database.write()).rejects.toMatchObject({ cause: { message: expect.stringMatching(said) } });
     expect(database.isInDoubt()).toBe(true);
     expect(log.text()).toMatch(said);
     expect(existsSync(join(directory.path, 'probe'))).toBe(false);
@@ -262,7 +262,7 @@ describe('A damaged file', () => {
     expect(await ids(again)).toEqual(['a']);
     expect(again.isInDoubt()).toBe(true);
     await expect(again.ping()).rejects.toMatchObject(UNAVAILABLE);
-    await expect(again.probeWrite()).rejects.toMatchObject(UNAVAILABLE);
+    await expect(again.write()).rejects.toMatchObject(UNAVAILABLE);
     expect(log.text()).toMatch(/is damaged .*deploy\/backup\.md/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseJobRecordFields, toJobRecordFields } from '../../../src/job-record/fields.js';
+import { parseRecordFields, toRecordFields } from '../../../src/job-record/fields.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import { DamagedError } from '../../../src/job-record/stored.js';
 
@@ -52,20 +52,20 @@ const FINISHED: JobRecord = {
 describe('The fields of a job record', () => {
   it('of a newer format are left to a version that can read them', () => {
     const message = expect.stringContaining('The record of the job has format 2');
-    expect(() => parseJobRecordFields({ ...toJobRecordFields(PENDING), format: '2' })).toThrow(
+    expect(() => parseRecordFields({ ...toRecordFields(PENDING), format: '2' })).toThrow(
       expect.objectContaining({ cause: expect.objectContaining({ message }) }),
     );
   });
 
   it('hold the fingerprint in parts, of which earlier builds read the one they know', () => {
     const record = { ...PENDING, fingerprint: 'kid.print' };
-    const fields = toJobRecordFields(record);
+    const fields = toRecordFields(record);
     expect(fields).toMatchObject({ fingerprint: 'print', fingerprint_kid: 'kid' });
-    expect(parseJobRecordFields(fields)).toEqual(record);
+    expect(parseRecordFields(fields)).toEqual(record);
   });
 
   it('are those of the specification, and those beside them', () => {
-    expect(toJobRecordFields(FINISHED)).toEqual({
+    expect(toRecordFields(FINISHED)).toEqual({
       completed: 1,
       callback_result_status: 200,
       callback_result_body: '{"status":"Failure"}',
@@ -89,7 +89,7 @@ describe('The fields of a job record', () => {
       retention_ms: 500,
       expires_at: 1_500,
     });
-    expect(toJobRecordFields(RUNNING)).toMatchObject({ completed: 0, lease_token: '1.n', lease_expires_at: 1_200 });
+    expect(toRecordFields(RUNNING)).toMatchObject({ completed: 0, lease_token: '1.n', lease_expires_at: 1_200 });
   });
 
   it.each([
@@ -97,15 +97,15 @@ describe('The fields of a job record', () => {
     ['running', RUNNING],
     ['finished', FINISHED],
   ])('of a %s job are read back exactly, as numbers or as texts', (_state, record) => {
-    const fields = toJobRecordFields(record);
+    const fields = toRecordFields(record);
     const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
-    expect(parseJobRecordFields(fields)).toStrictEqual(record);
-    expect(parseJobRecordFields(texts)).toStrictEqual(record);
+    expect(parseRecordFields(fields)).toStrictEqual(record);
+    expect(parseRecordFields(texts)).toStrictEqual(record);
   });
 
   it('have no item errors and no warning where a newer version wrote a code that is not known yet', () => {
     const newer = { item_errors: '[["a","New"]]', warnings: '[{"code":"New","message":"m"}]' };
-    const { result, ...rest } = parseJobRecordFields({ ...toJobRecordFields(FINISHED), ...newer });
+    const { result, ...rest } = parseRecordFields({ ...toRecordFields(FINISHED), ...newer });
     expect(result?.warnings).toEqual([]);
     expect(rest.state).toBe('finished');
     expect(result?.body).toBe(FINISHED.result?.body);
@@ -150,13 +150,13 @@ describe('The fields of a job record', () => {
     ['completed contradicts state "finished"', { completed: 0 }],
     ['completed', { state: 'running' }],
   ])('are refused by the fault of %s when they hold %j', (fault, changes, record = FINISHED) => {
-    const damaged = { ...toJobRecordFields(record), ...changes };
-    expect(() => parseJobRecordFields(damaged)).toThrow(DamagedError);
-    expect(() => parseJobRecordFields(damaged)).toThrow(`field ${fault}${fault.includes(' ') ? '.' : ' '}`);
+    const damaged = { ...toRecordFields(record), ...changes };
+    expect(() => parseRecordFields(damaged)).toThrow(DamagedError);
+    expect(() => parseRecordFields(damaged)).toThrow(`field ${fault}${fault.includes(' ') ? '.' : ' '}`);
   });
 
   it('are refused when they are no object', () => {
-    expect(() => parseJobRecordFields('text')).toThrow(DamagedError);
-    expect(() => parseJobRecordFields(null)).toThrow(DamagedError);
+    expect(() => parseRecordFields('text')).toThrow(DamagedError);
+    expect(() => parseRecordFields(null)).toThrow(DamagedError);
   });
 });

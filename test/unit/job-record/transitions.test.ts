@@ -11,7 +11,7 @@ import {
   enqueue,
   fail,
   finish,
-  holdOf,
+  leaseStateOf,
   leaseLeftMs,
   refuse,
   release,
@@ -188,7 +188,7 @@ describe('a job whose owners lose their leases', () => {
   });
 
   it('counts nothing for a record that only keeps others from running it', () => {
-    expect(claim(running, { ...LIMITED, isBar: true }, END).next).not.toHaveProperty('lostLeases');
+    expect(claim(running, { ...LIMITED, isPlaceholder: true }, END).next).not.toHaveProperty('lostLeases');
   });
 });
 
@@ -207,7 +207,7 @@ describe('the holder of the lease', () => {
 
   it('notes progress, and nothing else', () => {
     expect(progressed).toStrictEqual({ ...running, done: 2, checkpoint: '[2]' });
-    expect(holdOf(progressed)).toBe('held');
+    expect(leaseStateOf(progressed)).toBe('held');
   });
 
   it('ends the job once', () => {
@@ -223,8 +223,8 @@ describe('the holder of the lease', () => {
 
   it('learns with each write that the job was cancelled', () => {
     const cancelled = cancel(running, undefined, NOW + 2);
-    expect(holdOf(renew(cancelled, '1.n', LEASE_MS, NOW + 3))).toBe('cancelled');
-    expect(holdOf(checkpoint(cancelled, '1.n', { done: 1, checkpoint: '[1]' }))).toBe('cancelled');
+    expect(leaseStateOf(renew(cancelled, '1.n', LEASE_MS, NOW + 3))).toBe('cancelled');
+    expect(leaseStateOf(checkpoint(cancelled, '1.n', { done: 1, checkpoint: '[1]' }))).toBe('cancelled');
     expect(finish(cancelled, '1.n', OK, NOW + 3)).toMatchObject({
       state: 'finished',
       cancelledAt: NOW + 2,
@@ -246,7 +246,7 @@ it.each([
     release(record, '1.n', END),
   ];
   expect(writes).toEqual([undefined, undefined, undefined, undefined]);
-  expect(holdOf(undefined)).toBe('lost');
+  expect(leaseStateOf(undefined)).toBe('lost');
 });
 
 describe('a job that is cancelled', () => {

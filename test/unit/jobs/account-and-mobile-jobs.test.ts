@@ -19,7 +19,7 @@ const MAX_ITEMS = 4;
 let calls: unknown[][];
 /** The answer to a call; a thrown error is its failure. */
 let answer: (call: string) => unknown;
-let services: { org: string | undefined; insists: boolean }[];
+let services: { org: string | undefined; bypassesCircuit: boolean }[];
 
 beforeEach(() => {
   calls = [];
@@ -35,8 +35,8 @@ const call =
   };
 
 const backendApi = {
-  asService: ({ org, insists }: { org: string | undefined; insists: () => boolean }) => {
-    services.push({ org, insists: insists() });
+  asService: ({ org, bypassesCircuit }: { org: string | undefined; bypassesCircuit: () => boolean }) => {
+    services.push({ org, bypassesCircuit: bypassesCircuit() });
     return {
       createUserAccount: call('create'),
       updateUserAccount: call('update'),
@@ -86,7 +86,7 @@ describe('a job of accounts', () => {
       ['delete', 'gone'],
       ['create', { loginId: 'new', ...full }, 'a%2Eb:job-1:3'],
     ]);
-    expect(services).toEqual([{ org: 'a.b', insists: false }]);
+    expect(services).toEqual([{ org: 'a.b', bypassesCircuit: false }]);
   });
 
   it.each([

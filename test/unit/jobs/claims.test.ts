@@ -109,7 +109,7 @@ describe('a job without an id', () => {
     const bars: boolean[] = [];
     const stored = store.claim.bind(store);
     store.claim = (identity, request) => {
-      bars.push(request.isBar ?? false);
+      bars.push(request.isPlaceholder ?? false);
       return stored(identity, request);
     };
     const { job: own } = await claim(READS_BOTH);

@@ -35,7 +35,7 @@ let span: typeof SPAN;
 let log: CapturedLog;
 /** Ids whose day was asked for, in that order, and for whom. */
 let fetched: string[];
-let services: { org: string | undefined; insists: boolean }[];
+let services: { org: string | undefined; bypassesCircuit: boolean }[];
 /** How backend-api treats a request for the day of a driver. */
 let dayOf: (mobileId: string, signal: AbortSignal) => Promise<void> | void;
 /** How backend-api treats a request for a vehicle. */
@@ -63,8 +63,8 @@ const isTheSpan = (asked: typeof span): boolean => asked.from === span.from && a
 let isOfSpan = isTheSpan;
 
 const backendApi = {
-  asService: ({ org, signal, insists }: Parameters<BackendApi['asService']>[0]): Partial<ServiceCalls> => {
-    services.push({ org, insists: insists?.() ?? false });
+  asService: ({ org, signal, bypassesCircuit }: Parameters<BackendApi['asService']>[0]): Partial<ServiceCalls> => {
+    services.push({ org, bypassesCircuit: bypassesCircuit?.() ?? false });
     return {
       async getDrivingRecord(mobileId, asked): Promise<DrivingRecord> {
         expect(isOfSpan(asked)).toBe(true);
@@ -198,8 +198,8 @@ describe('a driving report', () => {
       },
     ]);
     expect(services).toEqual([
-      { org: 'a.b', insists: false },
-      { org: 'a.b', insists: false },
+      { org: 'a.b', bypassesCircuit: false },
+      { org: 'a.b', bypassesCircuit: false },
     ]);
     expect(log.text()).toContain('"characters":{"𓀀":2}');
   });
@@ -334,7 +334,7 @@ describe('a driving report that was cancelled', () => {
     const patience = { isExhausted: true, run, shorter: () => patience } as unknown as Patience; // what is used
     const end = await attempt(['1'], { patience });
     expect(end).toMatchObject({ cancelledItems: 1, reply: { errorList: [{ code: 'Cancelled' }] } });
-    expect(services).toEqual([{ org: 'a.b', insists: true }]);
+    expect(services).toEqual([{ org: 'a.b', bypassesCircuit: true }]);
   });
 });
 

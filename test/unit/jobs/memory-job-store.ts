@@ -83,13 +83,13 @@ export function createMemoryJobStore(): MemoryJobStore {
         ask('renew', job, (record, now, _noted, write) => {
           const next = transitions.renew(record, token, leaseMs, now);
           write(next);
-          return transitions.holdOf(next);
+          return transitions.leaseStateOf(next);
         }),
       checkpoint: (job, token, progress) =>
         ask('checkpoint', job, (record, _now, noted, write) => {
           const next = transitions.checkpoint(record, token, progress);
           write(next, [...noted, ...(progress.items ?? [])]);
-          return transitions.holdOf(next);
+          return transitions.leaseStateOf(next);
         }),
       finish: (job, token, result) =>
         ask('finish', job, (record, now, _noted, write) => write(transitions.finish(record, token, result, now))),

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BackendOutage } from '../../../src/clients/call-errors.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
-import type { Hold } from '../../../src/job-record/job-store.js';
+import type { LeaseState } from '../../../src/job-record/job-store.js';
 import { JobCancelledError, LeaseLostError } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 import { RunningJobs, type RunningJob, type RunningJobOptions } from '../../../src/jobs/run/running-jobs.js';
@@ -45,7 +45,8 @@ afterEach(() => {
 
 /** Begins a job that never ends by itself. */
 function begin(options: Partial<RunningJobOptions> = {}): RunningJob {
-  const { renew = () => Promise.resolve<Hold>('held'), isCancelled = () => Promise.resolve(false), ...more } = options;
+  const held = (): Promise<LeaseState> => Promise.resolve('held');
+  const { renew = held, isCancelled = () => Promise.resolve(false), ...more } = options;
   const job = jobs.begin({
     job: { kind: 'mobiles', org: 'acme', jobId: '1' },
     resumes: true,

@@ -6,7 +6,6 @@ import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
 import type { DeadLetter } from '../../../src/job-record/job-queue.js';
 import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
-import type { JobStore } from '../../../src/job-record/job-store.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { claimed, jobMessage } from '../../support/stored-jobs.js';
@@ -32,10 +31,10 @@ describe('Consuming jobs', () => {
   });
 
   /** Consumes with these outcomes for the job, one after the other, and success for all others. */
-  function consume(outcomes: readonly DeliveryOutcome[], jobStore: JobStore = engine.jobStore): void {
+  function consume(outcomes: readonly DeliveryOutcome[]): void {
     const consumer = consumeJobs({
       queue: engine.queue,
-      jobStore,
+      jobStore: engine.jobStore,
       concurrency: 1,
       logger: captureLog().logger,
       clock: () => now,
@@ -87,13 +86,12 @@ describe('Consuming jobs', () => {
 
   it('ends the record before the message becomes a dead letter', async () => {
     const states: unknown[] = [];
-    consume([REFUSED], {
-      ...engine.jobStore,
-      fail: async (job, described, result) => {
-        states.push((await engine.queue.deadLetters()).length);
-        return engine.jobStore.fail(job, described, result);
-      },
-    });
+    const fail = engine.jobStore.fail.bind(engine.jobStore);
+    engine.jobStore.fail = async (...ending) => {
+      states.push((await engine.queue.deadLetters()).length);
+      return fail(...ending);
+    };
+    consume([REFUSED]);
     await deadLetter();
     expect(states).toEqual([0]);
   });
@@ -124,11 +122,10 @@ describe('Consuming jobs', () => {
 
   it('does not lose the message while the store is down', async () => {
     let down = true;
-    consume([REFUSED, REFUSED], {
-      ...engine.jobStore,
-      fail: (job, described, result) =>
-        down ? Promise.reject(new ServiceUnavailableError('job store')) : engine.jobStore.fail(job, described, result),
-    });
+    const fail = engine.jobStore.fail.bind(engine.jobStore);
+    engine.jobStore.fail = (...ending) =>
+      down ? Promise.reject(new ServiceUnavailableError('job store')) : fail(...ending);
+    consume([REFUSED, REFUSED]);
     await called(1);
     await settled();
     expect(await engine.queue.deadLetters()).toEqual([]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { shareOut } from '../../../src/reports/text/glyph-texts.js';
+import { distributeText } from '../../../src/reports/text/glyph-texts.js';
 
 const points = (text: string): number[] => Array.from(text, (character) => character.codePointAt(0) ?? 0);
-const shared = (text: string, glyphs: readonly string[]): readonly string[] => shareOut(text, glyphs.map(points));
+const shared = (text: string, glyphs: readonly string[]): readonly string[] => distributeText(text, glyphs.map(points));
 
 describe('a text that is shared out to glyphs', () => {
   it.each([

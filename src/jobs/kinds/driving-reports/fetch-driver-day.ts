@@ -104,7 +104,7 @@ async function withAddresses(
   const { sent, ends } = await readEnds(trips);
   // Each place is looked up once: a trip usually starts at the end of the one before.
   const points = new Map(ends.map(({ lat, lng }) => [pointKey({ lat, lng }), { lat, lng }]));
-  const caller = { kind: 'job', org, signal, log, insists: () => patienceWithGeoApi.isExhausted } as const;
+  const caller = { kind: 'job', org, signal, log, bypassesCircuit: () => patienceWithGeoApi.isExhausted } as const;
   let addresses: readonly (string | null)[] = [];
   let hasAddresses = true;
   try {

@@ -9,9 +9,6 @@ export type Persons = ReturnType<typeof findPersons>;
 export function findPersons(drivers: readonly ReportDriver[]) {
   const mobilesOf = new Map<string, Set<string>>();
   const peopleOf = new Map<string, Set<string>>();
-  const add = (sets: Map<string, Set<string>>, key: string, value: string): void => {
-    sets.set(key, (sets.get(key) ?? new Set()).add(value));
-  };
   for (const driver of drivers) {
     const code = driver.employeeCode.trim();
     if (code !== '') add(mobilesOf, code, driver.mobileId);
@@ -34,4 +31,8 @@ export function findPersons(drivers: readonly ReportDriver[]) {
       return { mobileIds: isNoPerson ? [mobileId] : [...new Set([mobileId, ...mobiles])], isNoPerson };
     },
   };
+}
+
+function add(sets: Map<string, Set<string>>, key: string, value: string): void {
+  sets.set(key, (sets.get(key) ?? new Set()).add(value));
 }

@@ -1,10 +1,10 @@
-import { reworded, unavailable, type CallName } from './call-errors.js';
-import { inTime, readExchanged, receive, type Route } from './exchange.js';
+import { mapRefusal, unavailable, type CallName } from './call-errors.js';
+import { inTime, readRawReply, receive, type Route } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
 import type { OnBreach, ReplyReader } from './read-reply.js';
 
 /** Address and limits of a resource. */
-export interface PolledResourceOptions<T> extends Pick<Route, 'backend' | 'connections' | 'currentTrace'> {
+export interface ConditionalFetchOptions<T> extends Pick<Route, 'backend' | 'connections' | 'currentTrace'> {
   readonly call: CallName;
   readonly url: string;
   readonly read: ReplyReader<T>;
@@ -17,7 +17,7 @@ export interface PolledResourceOptions<T> extends Pick<Route, 'backend' | 'conne
  * 9110, section 13.1.2); text is parsed only after a change, and the value is identical until then. The function throws
  * a `ServiceUnavailableError` for a refusal (4xx), and errors of `exchange`.
  */
-export function polledResource<T>(options: PolledResourceOptions<T>): (onBreach?: OnBreach) => Promise<T> {
+export function conditionalFetch<T>(options: ConditionalFetchOptions<T>): (onBreach?: OnBreach) => Promise<T> {
   const { backend, call, url, read, connections, timeoutMs, currentTrace } = options;
   let last: { readonly text: unknown; readonly value: T } | undefined;
   let request = new PlainRequest(url, {});
@@ -29,7 +29,7 @@ export function polledResource<T>(options: PolledResourceOptions<T>): (onBreach?
       const exchanged = receive(response);
       const readReply: ReplyReader<T> = (text, name) =>
         known !== undefined && known.text === text ? known.value : read(text, name, onBreach);
-      const value = readExchanged(exchanged, readReply, { backend, call, onBreach, withKey: false });
+      const value = readRawReply(exchanged, readReply, { backend, call, onBreach, withKey: false });
       const etag = response.headers.get('etag');
       const headers: Readonly<Record<string, string>> = etag === null ? {} : { 'if-none-match': etag };
       const isSame = headers['if-none-match'] === sent.headers['if-none-match'];
@@ -37,6 +37,6 @@ export function polledResource<T>(options: PolledResourceOptions<T>): (onBreach?
       last = { text: exchanged.data, value };
       return value;
     });
-    return reworded(asked, unavailable);
+    return mapRefusal(asked, unavailable);
   };
 }

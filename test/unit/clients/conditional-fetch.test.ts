@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, ContractBreach } from '../../../src/clients/call-errors.js';
 import { openConnections } from '../../../src/clients/connections.js';
-import { polledResource } from '../../../src/clients/polled-resource.js';
+import { conditionalFetch } from '../../../src/clients/conditional-fetch.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
@@ -20,7 +20,7 @@ async function poll(
   const { url } = closeAfterTest(await serveOnLoopback(answer));
   const connections = closeAfterTest(openConnections({ connections: 4, maxWaiting: 4, fair: false }));
   reads = 0;
-  return polledResource<Value>({
+  return conditionalFetch<Value>({
     backend: 'backend-api',
     call: 'getPublicKeys',
     url: `${url}/keys?of=all`,
