@@ -1,18 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBackends, watchDependencies } from './app/backends.js';
 import { openPersistedOperations, openReportForm } from './app/configured-files.js';
-import { createFront } from './app/front.js';
+import { createServers } from './app/servers.js';
 import type { BackendWaits } from './clients/connections.js';
 import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
 import { watchedJobEngine } from './engines/job-engine.js';
 import { AttemptLimits } from './graphql/limits/attempt-limits.js';
-import { createJobCancel } from './jobs/job-cancel.js';
 import { JobList } from './jobs/job-list.js';
 import { JobRunner } from './jobs/run/job-runner.js';
 import { JobStarter } from './jobs/job-start.js';
-import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
 import type { Phase } from './http/endpoints/health.js';
 import type { WatchableLogger } from './logging/logger.js';
@@ -21,7 +19,7 @@ import { watchedObjectStore } from './objects/object-store.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
-import { runShutdown } from './process/shutdown.js';
+import { runShutdown, type ShutdownStep } from './process/shutdown.js';
 import { openWatchers } from './telemetry/watchers.js';
 
 /** Time limits outside the configuration, in milliseconds; each has a default. */
@@ -47,19 +45,6 @@ export interface GatewayOptions {
   readonly sandboxOptions?: Partial<SandboxOptions>;
 }
 
-/** A gateway that can be started and stopped once. */
-export interface Gateway {
-  /** Starts listening and consuming jobs. @returns the URL of the gateway, base path included */
-  listen(): Promise<string>;
-  /**
-   * Stops in order: readiness fails, jobs stop at their next item and release their leases, connections end, stores
-   * close. Takes at most the configured times. @returns the names of failed steps
-   */
-  close(): Promise<readonly string[]>;
-  /** The simulated backends, if used. */
-  readonly sandbox: Sandbox | undefined;
-}
-
 /** Number of jobs that the queue consumer of this process handles at the same time. */
 const CONSUMER_CONCURRENCY = 4;
 
@@ -75,7 +60,14 @@ const MIN_GRACE_MS = 1_000;
 const CLOSE_MS = 3_000;
 
 /** Builds a gateway from its configuration. Nothing listens before `listen`. */
-export async function createGateway({
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  return new Gateway(await openParts(options));
+}
+
+/** Parts of a gateway, which it closes in the end. */
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+async function openParts({
   config,
   logger: plainLogger,
   version,
@@ -83,11 +75,10 @@ export async function createGateway({
   sharedAnswerMs = SHARED_ANSWER_MS,
   waits: { keepAliveMs, probeTimeoutMs, ...waits } = {},
   sandboxOptions,
-}: GatewayOptions): Promise<Gateway> {
-  const { basePath, limits } = config;
+}: GatewayOptions) {
+  const { basePath, limits, report } = config;
   const { callbackSigning: secrets } = config.keys;
-  let phase: Phase = 'STARTING';
-  let publicUrl = config.publicUrl;
+  const life: { phase: Phase; publicUrl: string | undefined } = { phase: 'STARTING', publicUrl: config.publicUrl };
 
   // As part of the configuration, these are checked before anything is opened.
   const persistedOperations = await openPersistedOperations(config, (reason) => {
@@ -111,21 +102,16 @@ export async function createGateway({
   const onKeyUsed = metrics?.onKeyUsed;
 
   const keyRing = await openKeyRing(config, onKeyUsed);
-  const jobEngine = watchedJobEngine(
-    await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder }),
-    observer,
-  );
+  const engine = await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder });
+  const jobEngine = watchedJobEngine(engine, observer);
   const objects = await openObjects(config.objects, logger);
-  const reportStore = objects.openReports({ keyRing, linkBase: () => publicUrl ?? basePath });
-  const { jobStore, submission } = jobEngine;
+  const reportStore = objects.openReports({ keyRing, linkBase: () => life.publicUrl ?? basePath });
+  const { jobStore, submission, organisations } = jobEngine;
   const objectStore = watchedObjectStore(reportStore, observer);
   const { backends, sandbox } = await openBackends(config, watchers, waits, sandboxOptions);
   const { backendApi, geoApi, voipApi } = backends;
-  const renderer = createReportRenderer({
-    workers: REPORT_WORKERS,
-    maxTaggedPages: config.report.maxTaggedPages,
-    observer,
-  });
+  const { maxTaggedPages } = report;
+  const renderer = createReportRenderer({ workers: REPORT_WORKERS, maxTaggedPages, observer });
 
   const jobs = createJobTable({
     backendApi,
@@ -135,16 +121,9 @@ export async function createGateway({
     maxItems: limits.bulkItems,
     keysRememberedMs: config.jobs.queuePatienceMs,
     maxDrivers: limits.reportDrivers,
-    report: { ...config.report, overLimitMinSeconds: config.report.overLimitMinMs / 1000, form: reportForm },
+    report: { ...report, overLimitMinSeconds: report.overLimitMinMs / 1000, form: reportForm },
   });
-  const runner = new JobRunner({
-    jobStore,
-    organisations: jobEngine.organisations,
-    keyRing,
-    logger,
-    observer,
-    ...config.jobs,
-  });
+  const runner = new JobRunner({ jobStore, organisations, keyRing, logger, observer, ...config.jobs });
 
   const services = {
     backendApi,
@@ -154,9 +133,8 @@ export async function createGateway({
     objectStore,
     version,
     jobStarter: new JobStarter({ submission, jobStore, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
-    jobStatus: createJobStatusReader(jobStore),
-    jobList: new JobList({ jobs, organisations: jobEngine.organisations, jobStore }),
-    jobCancel: createJobCancel(jobs, jobStore),
+    jobList: new JobList({ jobs, organisations, jobStore }),
+    jobStore,
     attemptLimits: new AttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
   };
@@ -170,7 +148,7 @@ export async function createGateway({
     metrics,
     logger,
   });
-  const front = createFront({
+  const servers = createServers({
     config,
     logger,
     observer,
@@ -181,85 +159,108 @@ export async function createGateway({
     callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory, onKeyUsed },
     onKeyUsed,
     dependencies,
-    phase: () => phase,
+    phase: () => life.phase,
     sharedAnswerMs,
     signedObjects: reportStore.signedObjects,
     playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
     keepAliveMs,
     onRefused: metrics?.onRequestRefused,
   });
-  let deliveries: Deliveries | undefined;
-  const startJobDeliveries = (gatewayUrl: string): Deliveries =>
-    startDeliveries({
+  return { config, life, watchers, keyRing, jobEngine, reportStore, backends, sandbox, renderer, runner, servers };
+}
+
+/** A gateway that can be started and stopped once. */
+export class Gateway {
+  readonly #parts: Parts;
+  #deliveries: Deliveries | undefined;
+  /** The simulated backends, if used. */
+  readonly sandbox: Sandbox | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.sandbox = parts.sandbox;
+  }
+
+  /** Starts listening and consuming jobs. @returns the URL of the gateway, base path included */
+  async listen(): Promise<string> {
+    const { config, life, jobEngine, servers } = this.#parts;
+    const { logger, metrics } = this.#parts.watchers;
+    if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
+    // Requests before the store is connected would be refused.
+    await jobEngine.ready();
+    await servers.listen();
+    // Early requests wait for GraphQL. An error in it ends the start.
+    await servers.loadGraphQL();
+    const ownUrl = `${servers.ownUrl}${config.basePath}`;
+    // In production, the public address is seldom that of the process.
+    if (!config.production) life.publicUrl ??= ownUrl;
+    // In production, separate queue functions serve a shared queue.
+    if (jobEngine.embedded || !config.production) this.#startDeliveries(config.gatewayUrl ?? ownUrl);
+    if (life.phase === 'STARTING') life.phase = 'OK';
+    return ownUrl;
+  }
+
+  #startDeliveries(gatewayUrl: string): void {
+    const { config, watchers, keyRing, jobEngine } = this.#parts;
+    this.#deliveries = startDeliveries({
       queue: jobEngine.queue,
-      jobStore,
+      jobStore: jobEngine.jobStore,
       organisations: jobEngine.organisations,
       keyRing,
-      logger,
+      logger: watchers.logger,
       gatewayUrl,
       apiKey: config.keys.callback[0],
-      signingSecrets: secrets,
+      signingSecrets: config.keys.callbackSigning,
       deadlineMs: config.jobs.deadlineMs,
       patienceMs: config.jobs.queuePatienceMs,
       concurrency: CONSUMER_CONCURRENCY,
-      observer,
-      currentTrace,
+      observer: watchers.observer,
+      currentTrace: watchers.tracing.currentTrace,
     });
+  }
 
-  return {
-    sandbox,
+  /**
+   * Stops in order: readiness fails, jobs stop at their next item and release their leases, connections end, stores
+   * close. Takes at most the configured times. @returns the names of failed steps
+   */
+  async close(): Promise<readonly string[]> {
+    const { life, watchers, servers } = this.#parts;
+    life.phase = 'DRAINING';
+    try {
+      return await runShutdown(this.#shutdownSteps(), watchers.logger);
+    } finally {
+      servers.stopLoadMonitor();
+    }
+  }
 
-    async listen() {
-      if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
-      // Requests before the store is connected would be refused.
-      await jobEngine.ready();
-      await front.listen();
-      // Early requests wait for GraphQL. An error in it ends the start.
-      await front.loadGraphQL();
-      const ownUrl = `${front.ownUrl}${basePath}`;
-      const gatewayUrl = config.gatewayUrl ?? ownUrl;
-      // In production, the public address is seldom that of the process.
-      if (!config.production) publicUrl ??= ownUrl;
-      // In production, separate queue functions serve a shared queue.
-      if (jobEngine.embedded || !config.production) deliveries = startJobDeliveries(gatewayUrl);
-      if (phase === 'STARTING') phase = 'OK';
-      return ownUrl;
-    },
-
-    async close() {
-      phase = 'DRAINING';
-      const { delayMs, drainMs } = config.shutdown;
-      const drainedBy = performance.now() + delayMs + drainMs;
-      // Each part closes before those it depends on.
-      const steps = [
-        { name: 'let load balancers notice', maxMs: delayMs + CLOSE_MS, run: () => delay(delayMs) },
-        {
-          // Open deliveries wait for their callbacks, so both end together.
-          name: 'jobs',
-          maxMs: drainMs + 2 * CLOSE_MS,
-          run: () => Promise.all([deliveries?.close(drainMs), runner.drain(drainMs)]),
-        },
-        {
-          name: 'connections',
-          maxMs: drainMs + CLOSE_MS,
-          run: () => front.close(Math.max(MIN_GRACE_MS, drainedBy - performance.now())),
-        },
-        { name: 'report renderer', maxMs: CLOSE_MS, run: () => renderer.close() },
-        { name: 'backend connections', maxMs: CLOSE_MS, run: () => backends.close() },
-        { name: 'object store', maxMs: CLOSE_MS, run: () => reportStore.close() },
-        { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
-        { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
-        { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
-        // Last, because metrics show the progress of the shutdown.
-        { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
-      ];
-      try {
-        return await runShutdown(steps, logger);
-      } finally {
-        front.stopLooking();
-      }
-    },
-  };
+  /** Returns the steps of the shutdown, in which each part closes before those it depends on. */
+  #shutdownSteps(): readonly ShutdownStep[] {
+    const { config, watchers, jobEngine, reportStore, backends, sandbox, renderer, runner, servers } = this.#parts;
+    const { delayMs, drainMs } = config.shutdown;
+    const drainedBy = performance.now() + delayMs + drainMs;
+    return [
+      { name: 'let load balancers notice', maxMs: delayMs + CLOSE_MS, run: () => delay(delayMs) },
+      {
+        // Open deliveries wait for their callbacks, so both end together.
+        name: 'jobs',
+        maxMs: drainMs + 2 * CLOSE_MS,
+        run: () => Promise.all([this.#deliveries?.close(drainMs), runner.drain(drainMs)]),
+      },
+      {
+        name: 'connections',
+        maxMs: drainMs + CLOSE_MS,
+        run: () => servers.close(Math.max(MIN_GRACE_MS, drainedBy - performance.now())),
+      },
+      { name: 'report renderer', maxMs: CLOSE_MS, run: () => renderer.close() },
+      { name: 'backend connections', maxMs: CLOSE_MS, run: () => backends.close() },
+      { name: 'object store', maxMs: CLOSE_MS, run: () => reportStore.close() },
+      { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
+      { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
+      { name: 'traces', maxMs: CLOSE_MS, run: () => watchers.tracing.close() },
+      // Last, because metrics show the progress of the shutdown.
+      { name: 'metrics', maxMs: CLOSE_MS, run: async () => watchers.metrics?.close() },
+    ];
+  }
 }
 
 /** Returns true in development, unless all operations of the playground would be refused. */

@@ -132,17 +132,14 @@ interface Dependencies extends Pick<DependencyChecksOptions, 'sharedMs' | 'probe
 export function watchDependencies(options: Dependencies): DependencyChecks {
   const { backends, jobEngine, reportStore, sharedMs, probeTimeoutMs, dataDir, metrics, logger } = options;
   const { backendApi, geoApi, voipApi } = backends;
+  const { jobStore, queue } = jobEngine.probes;
   const checks = new DependencyChecks({
     probes: {
       'geo-api': (timeoutMs) => geoApi.getHealth(timeoutMs),
       'backend-api': (timeoutMs) => backendApi.public.getHealth(timeoutMs),
       'voip-api': (timeoutMs) => voipApi.getHealth(timeoutMs),
     },
-    storeProbes: {
-      'job-store': jobEngine.probes.jobStore,
-      queue: jobEngine.probes.queue,
-      'object-store': reportStore.probe,
-    },
+    storeProbes: { 'job-store': jobStore, queue, 'object-store': reportStore.probe },
     sharedMs,
     probeTimeoutMs,
   });

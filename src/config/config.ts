@@ -2,7 +2,7 @@
  * Configuration from the environment, which no other folder reads. `variables.ts` lists every variable with its parser,
  * default and meaning; `loadConfig` reads them all once and reports all faults together.
  */
-import { ConfigError, readEnvironment, type Environment, type Program, type Reader } from './environment.js';
+import { ConfigError, readEnvironment, type Environment, type Program, type EnvironmentReader } from './environment.js';
 import { hasRedisPassword, withRedisPassword } from './redis-url.js';
 import { readObjects } from './objects.js';
 import { limitsOf, type VariableName } from './variables.js';
@@ -12,7 +12,7 @@ export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
 const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
 
 /** Reads the secrets. Production requires them and refuses development defaults; only the gateway calls backend-api. */
-function readKeys({ values, isSet, uses, fault, production, gatewayInProduction }: Reader) {
+function readKeys({ values, isSet, uses, fault, production, gatewayInProduction }: EnvironmentReader) {
   const refuseDefault = (name: VariableName, developmentValue: string): void => {
     if (!production || ![values[name]].flat().includes(developmentValue)) return;
     fault(`${name} is the development default, which is not safe in production.`);
@@ -46,7 +46,7 @@ function readKeys({ values, isSet, uses, fault, production, gatewayInProduction 
 const TRACES_PATH = '/v1/traces';
 
 /** Reads the OpenTelemetry variables that switch traces on or off; the SDK reads the others. */
-function readTelemetry({ values }: Reader) {
+function readTelemetry({ values }: EnvironmentReader) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = values;
   const isOff = values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none';
   const endpoint = whole ?? (base === undefined ? undefined : `${base}${TRACES_PATH}`);
@@ -59,7 +59,7 @@ function readTelemetry({ values }: Reader) {
 }
 
 /** Reads the address of the metrics. The port is separate, because users of the gateway must not read metrics. */
-function readMetrics({ values, fault }: Reader) {
+function readMetrics({ values, fault }: EnvironmentReader) {
   const { HOST: host, PORT, METRICS_PORT: port } = values;
   if (port === undefined) return undefined;
   if (port === PORT && port !== 0) fault(`METRICS_PORT must be another port than PORT, and both are ${port}.`);
@@ -67,7 +67,7 @@ function readMetrics({ values, fault }: Reader) {
 }
 
 /** Reads the storage settings. Production uses the embedded stores only if `DATA_DIR` is set. */
-function readStorage(reader: Reader) {
+function readStorage(reader: EnvironmentReader) {
   const { values, isSet, fault, production } = reader;
   if (production && !isSet('DATA_DIR') && !isSet('REDIS_URL')) {
     fault('REDIS_URL is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.');
@@ -84,7 +84,7 @@ function readStorage(reader: Reader) {
 }
 
 /** Returns the URL, with the password from the file if there is one. */
-function readRedisUrl({ values, isSet, fault }: Reader): string | undefined {
+function readRedisUrl({ values, isSet, fault }: EnvironmentReader): string | undefined {
   const { REDIS_URL: url, REDIS_PASSWORD_FILE: password } = values;
   if (!isSet('REDIS_PASSWORD_FILE')) return url;
   if (!isSet('REDIS_URL')) fault('REDIS_PASSWORD_FILE is set without REDIS_URL; jobs would be kept in DATA_DIR.');
@@ -94,7 +94,7 @@ function readRedisUrl({ values, isSet, fault }: Reader): string | undefined {
 }
 
 /** Requires both variables or neither, because a file alone does not say if other operations are refused. */
-function readPersistedOperations({ values, isSet, fault }: Reader) {
+function readPersistedOperations({ values, isSet, fault }: EnvironmentReader) {
   const { PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: mode } = values;
   if (file === undefined) {
     if (isSet('PERSISTED_OPERATIONS')) fault('PERSISTED_OPERATIONS is set without PERSISTED_OPERATIONS_FILE.');
@@ -109,7 +109,7 @@ function readPersistedOperations({ values, isSet, fault }: Reader) {
 }
 
 /** Requires all three URLs of the backends or none. Without URLs, the sandbox is used, except in production. */
-function readBackends({ values, isSet, fault, gatewayInProduction }: Reader) {
+function readBackends({ values, isSet, fault, gatewayInProduction }: EnvironmentReader) {
   const { BACKEND_API_URL: backendApi, GEO_API_URL: geoApi, VOIP_API_URL: voipApi } = values;
   if (backendApi !== undefined && geoApi !== undefined && voipApi !== undefined) {
     return { kind: 'urls', backendApi, geoApi, voipApi } as const;
@@ -125,7 +125,7 @@ function readBackends({ values, isSet, fault, gatewayInProduction }: Reader) {
 }
 
 /** Reads the accepted token issuers; undefined for the sandbox's own. */
-function readIssuers({ values, isSet, fault, gatewayInProduction }: Reader): readonly string[] | undefined {
+function readIssuers({ values, isSet, fault, gatewayInProduction }: EnvironmentReader): readonly string[] | undefined {
   const issuers = values.TOKEN_ISSUSERS;
   if (issuers?.length === 0) fault('TOKEN_ISSUSERS must name at least one issuer.');
   if (issuers === undefined && (gatewayInProduction || isSet('BACKEND_API_URL'))) {
@@ -151,7 +151,7 @@ export type Config = Readonly<ReturnType<typeof configOf>>;
 export function loadConfig(
   environment: Environment,
   program: Program = 'gateway',
-  uses: Reader['uses'] = () => true,
+  uses: EnvironmentReader['uses'] = () => true,
 ): Config {
   const reader = readEnvironment(environment, program, uses);
   const config = configOf(reader);
@@ -161,7 +161,7 @@ export function loadConfig(
 }
 
 /** Puts the configuration together. `variables.ts` says what each value means. */
-function configOf(reader: Reader) {
+function configOf(reader: EnvironmentReader) {
   const { values } = reader;
   return {
     production: reader.production,
@@ -226,7 +226,7 @@ const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
 const DAYS_OF_RECORD = 365;
 
 function findContradictions(
-  { values, isSet, fault, doubt, program, production, gatewayInProduction }: Reader,
+  { values, isSet, fault, doubt, program, production, gatewayInProduction }: EnvironmentReader,
   { redisUrl, objects }: Config,
 ): void {
   const { HOST, BASE_PATH } = values;

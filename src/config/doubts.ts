@@ -4,7 +4,7 @@ import { closestMatch } from 'leven';
 const MIN_NAME = 7;
 
 /** Largest number of characters omitted, added or changed in a misspelt name. */
-const MAX_SLIPS = 2;
+const MAX_EDIT_DISTANCE = 2;
 
 const QUOTED = /^(["']).*\1$/s;
 
@@ -25,7 +25,7 @@ export function findDoubts(
   const misspelt = names
     .filter((name) => name.length >= MIN_NAME && !known.includes(name))
     .flatMap((name) => {
-      const meant = closestMatch(name.toUpperCase(), known, { maxDistance: MAX_SLIPS });
+      const meant = closestMatch(name.toUpperCase(), known, { maxDistance: MAX_EDIT_DISTANCE });
       return meant === undefined ? [] : [`${name} is not read. Did you mean ${meant}?`];
     });
   const unsafe =

@@ -27,7 +27,7 @@ export class UnusableDataError extends ConfigError {
 }
 
 /** Values and faults so far, for the rules that combine several variables. */
-export interface Reader {
+export interface EnvironmentReader {
   readonly production: boolean;
   /** In production, only the gateway needs backends and an object store. */
   readonly gatewayInProduction: boolean;
@@ -62,7 +62,11 @@ const fileOf = (name: VariableName): string => `${name}_FILE`;
  *
  * @param uses returns true for a variable that the program uses; the others count as unset
  */
-export function readEnvironment(environment: Environment, program: Program, uses: Reader['uses']): Reader {
+export function readEnvironment(
+  environment: Environment,
+  program: Program,
+  uses: EnvironmentReader['uses'],
+): EnvironmentReader {
   const faults: string[] = [];
   const fault = (text: string): void => void faults.push(text);
   const given = (name: string): string | undefined => environment[name]?.trim() || undefined;

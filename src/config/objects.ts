@@ -1,4 +1,4 @@
-import type { Reader } from './environment.js';
+import type { EnvironmentReader } from './environment.js';
 
 /** Object store of an installation: the only place that says which one is used. */
 export type ObjectsConfig = ReturnType<typeof readObjects>;
@@ -14,7 +14,8 @@ export function isOfObjectStore(name: string): boolean {
  *
  * @param dataDir directory of embedded data
  */
-export function readObjects({ values, isSet, fault, production, gatewayInProduction }: Reader, dataDir: string) {
+export function readObjects(reader: EnvironmentReader, dataDir: string) {
+  const { values, isSet, fault, production, gatewayInProduction } = reader;
   const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = values;
   const retentionDays = values.REPORT_RETENTION_DAYS;
   if (bucket !== undefined) {

@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.js';
 import { withinTime, yieldToEventLoop } from '../waits.js';
 
 /** Returns true if the client disconnected before it had its whole reply. */
-export function hasGone({ closed, socket, writableFinished }: ServerResponse): boolean {
+export function isDisconnected({ closed, socket, writableFinished }: ServerResponse): boolean {
   return !writableFinished && (closed || socket?.destroyed === true);
 }
 
@@ -29,7 +29,7 @@ export class CutOff {
   }
 
   get isAbandoned(): boolean {
-    return hasGone(this.#response);
+    return isDisconnected(this.#response);
   }
 
   /** Refuses work that has not begun. @throws {GatewayError} `NotStarted` if the operation is over */

@@ -86,9 +86,8 @@ export function requestError<Name extends RequestReason>(
   reason: Name,
   ...given: ErrorArguments<Name, ErrorDetails>
 ): GraphQLError {
-  return asGraphQLError(new GatewayError(reason, ...given), {
-    extensions: { http: { status: ERRORS[reason].status } },
-  });
+  const extensions = { http: { status: ERRORS[reason].status } };
+  return asGraphQLError(new GatewayError(reason, ...given), { extensions });
 }
 
 /** Wraps an error for graphql-js and Yoga. */

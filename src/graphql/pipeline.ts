@@ -8,7 +8,7 @@ import {
   type GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import { guardSchema } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { GatewayError, toLine } from '../errors.js';
@@ -98,27 +98,31 @@ export function createPipeline(options: PipelineOptions) {
 
 /** Creates a plugin that refuses requests whose document has no operation of the given name. */
 function operationsNamed(): Plugin<object, RequestContext> {
-  return {
-    onParse:
-      () =>
-      ({ result, context }) => {
-        // Typed `any` by the library.
-        const document = result as DocumentNode | Error;
-        const { operationName } = context.params;
-        if (document instanceof Error || getOperationAST(document, operationName)) return;
-        // Yoga does not check its type.
-        if (operationName != null && typeof operationName !== 'string') {
-          throw requestError('InvalidRequest', { developerText: 'operationName must be text.' });
-        }
-        const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-        const refusal = !hasOperation
-          ? new GatewayError('NoOperation')
-          : operationName == null
-            ? new GatewayError('OperationNotNamed')
-            : new GatewayError('UnknownOperation', { name: toLine(operationName) });
-        throw asGraphQLError(refusal, { nodes: document.definitions });
-      },
-  };
+  return { onParse: () => requireOperation };
+}
+
+function requireOperation({
+  result,
+  context,
+}: {
+  readonly result: unknown;
+  readonly context: YogaInitialContext;
+}): void {
+  // Typed `any` by the library.
+  const document = result as DocumentNode | Error;
+  const { operationName } = context.params;
+  if (document instanceof Error || getOperationAST(document, operationName)) return;
+  // Yoga does not check its type.
+  if (operationName != null && typeof operationName !== 'string') {
+    throw requestError('InvalidRequest', { developerText: 'operationName must be text.' });
+  }
+  const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const refusal = !hasOperation
+    ? new GatewayError('NoOperation')
+    : operationName == null
+      ? new GatewayError('OperationNotNamed')
+      : new GatewayError('UnknownOperation', { name: toLine(operationName) });
+  throw asGraphQLError(refusal, { nodes: document.definitions });
 }
 
 /** Creates a plugin that gives errors of operations and of the HTTP request one shape. */

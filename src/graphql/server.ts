@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.js';
 import { observed, type Observer } from '../observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
 import { RequestContext, type ClientContext, type ParsedBody, type Services } from './context.js';
-import { hasGone } from './cut-off.js';
+import { isDisconnected } from './cut-off.js';
 import { createDirectHandler } from './handlers/direct-handler.js';
 import { asGraphQLError, toRequestError } from './error-mapping.js';
 import { namesDocument } from './documents/persisted-operations.js';
@@ -70,23 +70,19 @@ export class PipelineServer implements GraphQLServer {
     if (observer === undefined) return this.#answerUnlessBusy(request, response, client);
     const work = async (): Promise<GraphQLReply> => this.#answerUnlessBusy(request, response, client);
     return observed(observer, 'operation', undefined, work, (settled) => {
-      const end = client.notes.end(hasGone(response));
+      const end = client.notes.end(isDisconnected(response));
       return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
     });
   }
 
   #answerUnlessBusy(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
     const isRefused = this.#options.load.refuses(client.address);
-    if (isRefused === false) return this.#answerAdmitted(request, response, client);
+    if (isRefused === false) return this.#runInTurn(request, response, client);
     return isPromise(isRefused) ? isRefused.then(() => busy(client.notes)) : busy(client.notes);
   }
 
   /** Chooses the handler, and for the direct one receives the body and waits for the turn of the request. */
-  async #answerAdmitted(
-    request: IncomingMessage,
-    response: ServerResponse,
-    client: ClientContext,
-  ): Promise<GraphQLReply> {
+  async #runInTurn(request: IncomingMessage, response: ServerResponse, client: ClientContext): Promise<GraphQLReply> {
     const { notes } = client;
     const { accept } = request.headers;
     // Other methods get 405 for any `Accept`.
@@ -99,7 +95,7 @@ export class PipelineServer implements GraphQLServer {
     // Yoga would choose a stream type that is listed first, and keep the connection open for it.
     if (accept !== undefined && accept !== replyType) request.headers.accept = replyType;
     if (!isPlainRequest(request, this.#options.limits.graphqlBodyBytes))
-      return this.#answerByYoga(request, response, this.#contextOf(client, response));
+      return this.#runYoga(request, response, this.#contextOf(client, response));
     const body = await receiveBody(request);
     if (body === undefined)
       return this.#direct.reply({ errors: [cutShort()] }, replyType, this.#contextOf(client, response));
@@ -140,11 +136,7 @@ export class PipelineServer implements GraphQLServer {
     return toReply(await this.#pipeline.yoga.fetch(`http://gateway${this.#options.endpoint}`, post, context));
   }
 
-  async #answerByYoga(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: RequestContext,
-  ): Promise<GraphQLReply> {
+  async #runYoga(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<GraphQLReply> {
     const { load } = this.#options;
     if (request.method === 'POST') {
       // The operation needs a turn only once its body has arrived.

@@ -1,8 +1,8 @@
 import cors from '@koa/cors';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { toLine } from '../errors.js';
-import type { GatewayState } from './request-log.js';
+import type { GatewayState, HttpContext } from './request-log.js';
 
 /** Origins whose pages may call. */
 export interface AllowedOrigins {
@@ -40,7 +40,7 @@ const REPEAT_MS = 60_000;
 const MAX_ORIGINS = 100;
 
 /** Creates the log of preflights that got no permission; their pages see no more than that a request has failed. */
-export function refusedPreflights(): (ctx: Context & { readonly state: GatewayState }) => void {
+export function refusedPreflights(): (ctx: HttpContext) => void {
   const loggedAt = new LRUCache<string, true>({ max: MAX_ORIGINS, ttl: REPEAT_MS });
   return (ctx) => {
     const origin = toLine(ctx.get('Origin'));

@@ -1,7 +1,7 @@
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { ERRORS } from '../error-table.js';
 import { causeOf, describeOutage, ServiceUnavailableError } from '../errors.js';
-import type { GatewayState } from './request-log.js';
+import type { GatewayState, HttpContext } from './request-log.js';
 import { HttpProblem, type ProblemDetails } from './http-problem.js';
 import { RefusedCallback } from './signed-callbacks.js';
 
@@ -20,9 +20,7 @@ export const UNANSWERED: Readonly<Record<number, 'NotFound' | 'MethodNotAllowed'
  *
  * @param answered called for every unsent answer, errors included
  */
-export function errorHandler(
-  answered: (ctx: Context & { state: GatewayState }) => void = () => undefined,
-): Middleware<GatewayState> {
+export function errorHandler(answered: (ctx: HttpContext) => void = () => undefined): Middleware<GatewayState> {
   return (ctx, next) =>
     next().then(
       () => {
@@ -38,7 +36,7 @@ export function errorHandler(
     );
 }
 
-function writeError(ctx: Context & { state: GatewayState }, error: unknown): void {
+function writeError(ctx: HttpContext, error: unknown): void {
   const { log } = ctx.state;
   const answer = (status: number, message: string, { errors, retryAfterMs }: ProblemDetails = {}): void => {
     ctx.status = status;

@@ -4,7 +4,7 @@ import type { Logger } from '../logging/logger.js';
 import type { Observer } from '../observation.js';
 import { AnswerHeaders, type HeaderList } from './answer-headers.js';
 import { errorHandler } from './error-handler.js';
-import { requestLog, type GatewayState } from './request-log.js';
+import { RequestLog, type GatewayState } from './request-log.js';
 import { requireTarget } from './require-target.js';
 import { createRoutes, type RouteOptions } from './routes.js';
 
@@ -25,7 +25,8 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { logger, trustedProxies } = options;
   const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const answerHeaders = new AnswerHeaders(options.headers, () => options.phase() === 'DRAINING');
-  app.use(requestLog(logger, options.observer));
+  const log = new RequestLog(logger, options.observer);
+  app.use((ctx, next) => log.handle(ctx, next));
   app.use(errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId)));
   app.use(requireTarget(options.hosts));
   const { graphql, router } = createRoutes({ ...options, answerHeaders });

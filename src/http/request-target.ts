@@ -38,7 +38,7 @@ export function isHost(text: string): boolean {
 }
 
 /** Counts the lines of a header; Node joins the values of some, and keeps only the first of others. */
-export function timesGiven({ rawHeaders }: IncomingMessage, name: Lowercase<string>): number {
+export function headerCount({ rawHeaders }: IncomingMessage, name: Lowercase<string>): number {
   let times = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const given = rawHeaders[index];

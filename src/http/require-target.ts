@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Middleware } from 'koa';
-import { timesGiven, isHost } from './request-target.js';
+import { headerCount, isHost } from './request-target.js';
 import { HttpProblem } from './http-problem.js';
 import type { GatewayState } from './request-log.js';
 
@@ -22,7 +22,7 @@ export function requireTarget(hosts: ReadonlySet<string> | undefined): Middlewar
     // The header is empty if the client knows no name, and may be absent in HTTP/1.0.
     const { host = '' } = req.headers;
     const isMissing = req.headers.host === undefined && req.httpVersion === '1.1';
-    if (isMissing || (host !== '' && host !== lastHost && !isHost(host)) || timesGiven(req, 'host') > 1) {
+    if (isMissing || (host !== '' && host !== lastHost && !isHost(host)) || headerCount(req, 'host') > 1) {
       // Such a client is not trusted to mark where its next request begins.
       res.setHeader('Connection', 'close');
       throw new HttpProblem('InvalidHost');
@@ -36,7 +36,7 @@ export function requireTarget(hosts: ReadonlySet<string> | undefined): Middlewar
       throw new HttpProblem('TransferCodingUnknown');
     }
     // Node passes on the first one only, and a proxy may have judged another one.
-    if (timesGiven(req, 'authorization') > 1) {
+    if (headerCount(req, 'authorization') > 1) {
       throw new HttpProblem('InvalidHeader', { name: 'Authorization', fault: 'must be given once' });
     }
     lastHost = host;

@@ -96,7 +96,7 @@ export function createRoutes(options: RouteOptions) {
     get('/files/*key', ...browsers, files(options.signedObjects, `${options.basePath}/files/`));
     for (const middleware of browsers) router.options('/files/*key', noteRoute('/files/*key'), middleware);
   }
-  return { graphql: graphql.map((middleware) => at(graphqlPath, GRAPHQL, middleware)), router };
+  return { graphql: graphql.map((middleware) => mount(graphqlPath, GRAPHQL, middleware)), router };
 }
 
 /** Path of GraphQL below the base path. */
@@ -112,7 +112,7 @@ function noteRoute(route: string): Middleware<GatewayState> {
 }
 
 /** Limits middleware to requests for one path, with any method, and notes the route. */
-function at(path: string, route: string, middleware: Middleware<GatewayState>): Middleware<GatewayState> {
+function mount(path: string, route: string, middleware: Middleware<GatewayState>): Middleware<GatewayState> {
   return (ctx, next): unknown => {
     if (ctx.state.path !== path) return next();
     ctx.state.route = route;

@@ -71,7 +71,7 @@ export class SignedCallbacks {
    * @throws {RefusedCallback} no signature is valid, or the id came before, here or at another replica
    * @throws {ServiceUnavailableError} the replay memory does not answer
    */
-  async requireFirst(signature: CallbackSignature, body: Uint8Array): Promise<void> {
+  async verifyAndRejectReplay(signature: CallbackSignature, body: Uint8Array): Promise<void> {
     const { secrets, replayMemory, onKeyUsed } = this.#options;
     const index = signingSecretOf(secrets, signature, body);
     if (index < 0) throw new RefusedCallback('no signature is right');

@@ -119,7 +119,7 @@ export interface JobSelection {
 }
 
 /** Returns true if a job matches the id, kind and organisation. */
-export function isMeant({ jobId, kind, org }: JobSelection, job: JobIdentity): boolean {
+export function isSelected({ jobId, kind, org }: JobSelection, job: JobIdentity): boolean {
   return (
     (jobId === undefined || job.jobId === jobId) &&
     (kind === undefined || job.kind === kind) &&
@@ -128,7 +128,7 @@ export function isMeant({ jobId, kind, org }: JobSelection, job: JobIdentity): b
 }
 
 /** Returns the matching dead letters, in the given order. @param now milliseconds since 1970 */
-export function meantDeadLetters(
+export function selectedDeadLetters(
   selection: JobSelection,
   deadLetters: readonly DeadLetter[],
   now: number,
@@ -137,7 +137,7 @@ export function meantDeadLetters(
   return deadLetters
     .filter(({ message, diedAt, reason: why }) => {
       const age = now - diedAt;
-      return isMeant(selection, message) && age >= minAgeMs && age <= maxAgeMs && why.includes(reason);
+      return isSelected(selection, message) && age >= minAgeMs && age <= maxAgeMs && why.includes(reason);
     })
     .slice(0, limit);
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JobEngine } from '../engines/job-engine.js';
 import type { DeadLetter, QueuedMessage } from '../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../job-record/job-record.js';
-import { isMeant, type JobsCommand, type OneJob } from './command-line.js';
+import { isSelected, type JobsCommand, type OneJob } from './command-line.js';
 import { failedItemsOf, idOfFailedItems, newestFirst, type FailedItem } from './dead-letters.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 import { shellWord } from '../process/run-command.js';
@@ -28,13 +28,13 @@ export async function viewJob({ queue, jobStore, inspection }: Engine, selection
     queue.deadLetters(),
     inspection.queued(),
   ]);
-  const deadLetter = deadLetters.find(({ message }) => isMeant(selection, message));
-  const queued = messages.find((message) => isMeant(selection, message));
+  const deadLetter = deadLetters.find(({ message }) => isSelected(selection, message));
+  const queued = messages.find((message) => isSelected(selection, message));
   const places: readonly JobIdentity[] = [
     ...recorded,
     ...deadLetters.map(({ message }) => message),
     ...messages,
-  ].filter((job) => isMeant(selection, job));
+  ].filter((job) => isSelected(selection, job));
   const [job, ...others] = new Map(places.map((place) => [jobRecordKey(place), place])).values();
   if (job === undefined) throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)}.`);
   if (others.length > 0) {

@@ -10,7 +10,7 @@ import type { JobEngine } from '../engines/job-engine.js';
 import { GatewayError, ServiceUnavailableError } from '../errors.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
-import { type JobsCommand, isMeant, meantDeadLetters, type JobSelection, type OneJob } from './command-line.js';
+import { type JobsCommand, isSelected, selectedDeadLetters, type JobSelection, type OneJob } from './command-line.js';
 import {
   changeJson,
   changeText,
@@ -54,7 +54,7 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
   const { selection } = command;
   switch (command.name) {
     case 'list': {
-      const deadLetters = meantDeadLetters(selection, await engine.queue.deadLetters(), now);
+      const deadLetters = selectedDeadLetters(selection, await engine.queue.deadLetters(), now);
       say(listJson(deadLetters), () => listText(deadLetters, maxWidth));
       return true;
     }
@@ -94,7 +94,7 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
     }
     case 'drop':
     case 'replay':
-      return settleMeant(command, now, tools);
+      return settleSelected(command, now, tools);
   }
 }
 
@@ -136,28 +136,29 @@ async function figuresOf(
     if (Object.keys(selection).length === 0) return [countedFigures(await queue.load(), now)];
     throw new RefusedCommandError('The queue does not tell its messages apart. Leave --kind and --org out.');
   }
-  const meant = messages.filter((message) => isMeant(selection, message));
-  return queueFigures(meant, meantDeadLetters(selection, await queue.deadLetters(), now), selection.kind, now);
+  const selected = messages.filter((message) => isSelected(selection, message));
+  return queueFigures(selected, selectedDeadLetters(selection, await queue.deadLetters(), now), selection.kind, now);
 }
 
-async function settleMeant(command: JobsCommand, now: number, tools: JobsTools): Promise<boolean> {
+async function settleSelected(command: JobsCommand, now: number, tools: JobsTools): Promise<boolean> {
   const { selection, dryRun, json } = command;
   const { engine, openKeys, print, complain } = tools;
-  const meant = meantDeadLetters(selection, await engine.queue.deadLetters(), now);
-  const [first] = meant;
-  if (selection.jobId !== undefined) requireOne(selection.jobId, meant);
+  const selected = selectedDeadLetters(selection, await engine.queue.deadLetters(), now);
+  const [first] = selected;
+  if (selection.jobId !== undefined) requireOne(selection.jobId, selected);
   else if (!json) {
-    const count = meant.length > 1 ? `${meant.length} dead letters are` : `${first ? '1' : 'No'} dead letter is`;
+    const count = selected.length > 1 ? `${selected.length} dead letters are` : `${first ? '1' : 'No'} dead letter is`;
     print(`${count} meant.${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
   }
   if (command.name === 'drop' && first !== undefined) {
-    const whose = meant.length > 1 ? `${meant.length} dead letters` : `the dead letter of job ${first.message.jobId}`;
+    const whose =
+      selected.length > 1 ? `${selected.length} dead letters` : `the dead letter of job ${first.message.jobId}`;
     await confirmed(command, tools, `Drop ${whose}?`);
   }
   const settled: SettledDeadLetter[] = [];
   try {
     const keyRing = command.failedItems ? await openKeys() : undefined;
-    for (const deadLetter of meant) {
+    for (const deadLetter of selected) {
       const settling = settle(deadLetter, command, engine, keyRing);
       const each = await settling.catch((error: unknown) => refusalOf(deadLetter, error));
       settled.push(each);

@@ -25,56 +25,63 @@ const MAX_DEPTH = 64;
  * exhaust the stack, and too many members that are not known. Stops at {@link MAX_FAULTS}.
  */
 export function findJsonFaults(value: unknown, known: Members = null): readonly FieldFault[] {
-  const found: FieldFault[] = [];
-  const path: (string | number)[] = [];
-  const note = (fault: Fault): void => void found.push({ path: [...path], ...fault });
+  const search = new JsonFaultSearch();
+  search.walk(value, known);
+  return search.found;
+}
 
-  function walk(inside: unknown, members: Members): void {
+/** Walk through JSON that notes each fault with the path to it. */
+class JsonFaultSearch {
+  readonly found: FieldFault[] = [];
+  readonly #path: (string | number)[] = [];
+
+  walk(inside: unknown, members: Members): void {
     if (typeof inside === 'number') {
       // An integer from 2⁵³ on may have been rounded from another one.
       if (!isPlain(inside))
-        note(Number.isFinite(inside) ? faultOf('NumberNotExact', EXACT) : faultOf('NumberTooLarge'));
+        this.#note(Number.isFinite(inside) ? faultOf('NumberNotExact', EXACT) : faultOf('NumberTooLarge'));
     } else if (typeof inside === 'string') {
-      if (!inside.isWellFormed()) note(faultOf('TextIllFormed'));
+      if (!inside.isWellFormed()) this.#note(faultOf('TextIllFormed'));
     } else if (typeof inside === 'object' && inside !== null) {
-      if (path.length === MAX_DEPTH) note(faultOf('NestedTooDeep', { max: MAX_DEPTH }));
-      else if (Array.isArray(inside)) walkList(inside, members);
-      else walkObject(inside, members);
+      if (this.#path.length === MAX_DEPTH) this.#note(faultOf('NestedTooDeep', { max: MAX_DEPTH }));
+      else if (Array.isArray(inside)) this.#walkList(inside, members);
+      else this.#walkObject(inside, members);
     }
   }
 
-  function walkList(list: readonly unknown[], members: Members): void {
-    for (let index = 0; index < list.length && found.length < MAX_FAULTS; index += 1) {
+  #walkList(list: readonly unknown[], members: Members): void {
+    for (let index = 0; index < list.length && this.found.length < MAX_FAULTS; index += 1) {
       const entry = list[index];
       // This is a fast path for long lists, for which paths take most of the time.
       if (isPlain(entry)) continue;
-      path.push(index);
-      walk(entry, members);
-      path.pop();
+      this.#path.push(index);
+      this.walk(entry, members);
+      this.#path.pop();
     }
   }
 
-  function walkObject(object: object, members: Members): void {
+  #walkObject(object: object, members: Members): void {
     let unknown = 0;
     for (const key in object) {
-      if (found.length === MAX_FAULTS) return;
+      if (this.found.length === MAX_FAULTS) return;
       const inside = members === null ? null : Object.hasOwn(members, key) ? members[key] : undefined;
       if (inside === undefined) unknown += 1;
       if (unknown > MAX_UNKNOWN) {
-        note(faultOf('TooManyUnknownMembers', { max: MAX_UNKNOWN }));
+        this.#note(faultOf('TooManyUnknownMembers', { max: MAX_UNKNOWN }));
         return;
       }
       const entry: unknown = Reflect.get(object, key);
       if (isPlain(entry) && key.isWellFormed()) continue;
-      path.push(key);
-      if (key.isWellFormed()) walk(entry, inside === undefined ? {} : inside);
-      else note(faultOf('NameIllFormed'));
-      path.pop();
+      this.#path.push(key);
+      if (key.isWellFormed()) this.walk(entry, inside === undefined ? {} : inside);
+      else this.#note(faultOf('NameIllFormed'));
+      this.#path.pop();
     }
   }
 
-  walk(value, known);
-  return found;
+  #note(fault: Fault): void {
+    this.found.push({ path: [...this.#path], ...fault });
+  }
 }
 
 /** Returns true for a number without a fault, a truth value and null. */

@@ -6,6 +6,9 @@ import { resultOf } from './job.js';
 import type { Order, StartedJob } from './job-start.js';
 import { ENDS_WITHOUT_RUN, type JobTable, isVisible, type JobViewer } from './job-table.js';
 
+/** Store of the jobs that users look up and cancel. */
+export type CancelStore = Pick<JobStore, 'cancel' | 'read' | 'readItems'>;
+
 export interface CancellingOrder extends Order {
   readonly user: Order['user'] & JobViewer;
 }
@@ -25,38 +28,36 @@ export async function cancelJob(
   return jobStore.cancel(job, { attempt, result: resultOf(end) });
 }
 
-/** Cancels jobs on behalf of users. */
-export type JobCancel = ReturnType<typeof createJobCancel>;
-
-export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
-  return {
-    /**
-     * Cancels a job of the user's organisation, and logs it. Callers of the callbacks choose the ids, so jobs of
-     * several kinds may have the same id: all of them are cancelled.
-     *
-     * @throws {GatewayError} `NotFound`, also for a job that the user may not see
-     * @throws {ServiceUnavailableError} and errors of `commit`
-     */
-    async cancel(jobId: string, { user, log, commit }: CancellingOrder): Promise<StartedJob> {
-      // The id of a record is always well-formed text.
-      if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
-      const { Org: org } = user;
-      const found = await Promise.all(
-        JOB_KINDS.map(async (kind) => {
-          const job = { kind, org, jobId };
-          const record = await jobStore.read(job);
-          return record !== undefined && isVisible(jobs[kind], record, user) ? [{ job, record }] : [];
-        }),
-      );
-      const visible = found.flat();
-      const asked = await commit(() => Promise.all(visible.map(({ job, record }) => cancelJob(jobStore, job, record))));
-      for (const [index, { job }] of visible.entries()) {
-        if (asked[index]?.changed) log.event('job.cancelled', { ...job, cancelledBy: ordererOf(user) });
-      }
-      const first = asked.find((cancelled) => cancelled !== undefined);
-      if (first === undefined) throw new GatewayError('UnknownJob');
-      const { createdAt, state, cancelled } = first;
-      return { jobId, createdAt, state, cancelled };
-    },
-  };
+/**
+ * Cancels a job of the user's organisation, and logs it. Callers of the callbacks choose the ids, so jobs of several
+ * kinds may have the same id: all of them are cancelled.
+ *
+ * @throws {GatewayError} `NotFound`, also for a job that the user may not see
+ * @throws {ServiceUnavailableError} and errors of `commit`
+ */
+export async function cancelVisibleJobs(
+  jobStore: CancelStore,
+  jobs: JobTable,
+  { user, log, commit }: CancellingOrder,
+  jobId: string,
+): Promise<StartedJob> {
+  // The id of a record is always well-formed text.
+  if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
+  const { Org: org } = user;
+  const found = await Promise.all(
+    JOB_KINDS.map(async (kind) => {
+      const job = { kind, org, jobId };
+      const record = await jobStore.read(job);
+      return record !== undefined && isVisible(jobs[kind], record, user) ? [{ job, record }] : [];
+    }),
+  );
+  const visible = found.flat();
+  const asked = await commit(() => Promise.all(visible.map(({ job, record }) => cancelJob(jobStore, job, record))));
+  for (const [index, { job }] of visible.entries()) {
+    if (asked[index]?.changed) log.event('job.cancelled', { ...job, cancelledBy: ordererOf(user) });
+  }
+  const first = asked.find((cancelled) => cancelled !== undefined);
+  if (first === undefined) throw new GatewayError('UnknownJob');
+  const { createdAt, state, cancelled } = first;
+  return { jobId, createdAt, state, cancelled };
 }

@@ -46,7 +46,7 @@ export interface StartOrder extends Order {
   /** 1 to 128 printable ASCII characters; an order without one is new each time. */
   readonly idempotencyKey: string | undefined;
   /** Checks the user's right to the things that the body names, for a job that is not known yet. */
-  readonly admit: () => Promise<void>;
+  readonly authorize: () => Promise<void>;
 }
 
 /** Dependencies of the start of jobs. */
@@ -78,7 +78,7 @@ export class JobStarter {
    */
   async start(
     ordered: OrderedJob,
-    { user, log, idempotencyKey, admit, commit }: StartOrder,
+    { user, log, idempotencyKey, authorize, commit }: StartOrder,
   ): Promise<{ readonly job: StartedJob; readonly isNew: boolean }> {
     const { submission, jobStore, keyRing, onOrdered } = this.#options;
     const { kind, body, total } = ordered;
@@ -88,7 +88,7 @@ export class JobStarter {
     const orderedBy = ordererOf(user);
     const fingerprints = await fingerprintsOf(keyRing, body);
     const known = idempotencyKey === undefined ? undefined : await jobStore.read(identity);
-    if (known === undefined) await admit();
+    if (known === undefined) await authorize();
     else {
       requireSameInput(known, fingerprints);
       if (known.state !== 'pending') return { job: startedJob(jobId, known), isNew: false };

@@ -29,23 +29,24 @@ export interface JobStatus extends Omit<Answer, 'orderedBy'> {
   readonly orderedBy: Orderer | null;
 }
 
-/** Reads the status of jobs for pollers. A job that the user may not see looks like an unknown one. */
-export type JobStatusReader = ReturnType<typeof createJobStatusReader>;
-
-export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
-  return {
-    /** Reads a job of one of these kinds. @throws {GatewayError} `NotFound` @throws {ServiceUnavailableError} */
-    async read(jobs: readonly OfferedJob[], user: JobViewer, jobId: string): Promise<JobStatus> {
-      // A record's id is always well-formed text.
-      if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
-      const records = await Promise.all(jobs.map(({ kind }) => jobStore.read({ kind, org: user.Org, jobId })));
-      for (const [index, job] of jobs.entries()) {
-        const record = records[index];
-        if (record !== undefined && isVisible(job, record, user)) return statusOf(job, jobId, record);
-      }
-      throw new GatewayError('UnknownJob');
-    },
-  };
+/**
+ * Reads the status of a job of one of these kinds, for pollers. A job that the user may not see looks like an unknown
+ * one. @throws {GatewayError} `NotFound` @throws {ServiceUnavailableError}
+ */
+export async function readJobStatus(
+  jobStore: Pick<JobStore, 'read'>,
+  jobs: readonly OfferedJob[],
+  user: JobViewer,
+  jobId: string,
+): Promise<JobStatus> {
+  // A record's id is always well-formed text.
+  if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
+  const records = await Promise.all(jobs.map(({ kind }) => jobStore.read({ kind, org: user.Org, jobId })));
+  for (const [index, job] of jobs.entries()) {
+    const record = records[index];
+    if (record !== undefined && isVisible(job, record, user)) return statusOf(job, jobId, record);
+  }
+  throw new GatewayError('UnknownJob');
 }
 
 /** Converts a record to the status of its kind of job. @throws {Error} when the stored reply is invalid */
@@ -54,11 +55,11 @@ export function statusOf(job: OfferedJob, jobId: string, record: JobRecord): Job
   // A record without a handled reply is that of an unfinished job or of a dead letter.
   const handled = isHandled(record) ? record.result : undefined;
   const reply = handled?.body ?? result?.unsentReply;
-  const told = job.tell(reply === undefined ? undefined : JSON.parse(reply), result);
+  const parts = job.toStatus(reply === undefined ? undefined : JSON.parse(reply), result);
   // The reason of a dead letter is for operators.
-  const isUndelivered = result !== undefined && !handled && told.errors === undefined;
-  const failures = isUndelivered ? [NOT_DELIVERED] : told.failures;
-  const errors = isUndelivered ? [NOT_DELIVERED.message] : told.errors;
+  const isUndelivered = result !== undefined && !handled && parts.errors === undefined;
+  const failures = isUndelivered ? [NOT_DELIVERED] : parts.failures;
+  const errors = isUndelivered ? [NOT_DELIVERED.message] : parts.errors;
   const finished = record.state === 'finished';
   return {
     id: jobId,
@@ -77,7 +78,7 @@ export function statusOf(job: OfferedJob, jobId: string, record: JobRecord): Job
     // A build before 0.1.0 may have left an outdated note in a finished record.
     warnings: (record.waiting && !finished ? [WAITING] : (result?.warnings ?? [])).map(shownWarning),
     // This spread is the last property, because each property after a spread takes V8 a microsecond.
-    ...told.own,
+    ...parts.own,
   };
 }
 

@@ -74,7 +74,7 @@ export function observedItem<T>(
 
 /** Returns the properties of a job's calls to backend-api. Without patience they ignore open circuits. */
 export function serviceOf({ job, signal, patience, log }: Pick<JobExecution, 'job' | 'signal' | 'patience' | 'log'>) {
-  return { log, org: job.org, signal, bypassesCircuit: () => patience.isSpent };
+  return { log, org: job.org, signal, bypassesCircuit: () => patience.isExhausted };
 }
 
 /** The job stopped at an item boundary because the process is shutting down; it continues elsewhere. */

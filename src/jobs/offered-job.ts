@@ -13,7 +13,7 @@ import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobResult } from '../job-record/job-record.js';
 import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
 import { isObject } from '../job-record/stored.js';
-import type { Job, JobEnd, JobExecution, Work } from './job.js';
+import type { Acceptance, Job, JobEnd, JobExecution, Work } from './job.js';
 
 /** Fields of a type that have a given answer. */
 type FieldsOf<Type, Answer> = {
@@ -36,7 +36,7 @@ type Answered<Field extends StatusField> = ResolversParentTypes[TypeName<Field>]
 export type OwnStatus<Field extends StatusField> = Omit<Answered<Field>, keyof JobStatus | '__typename'>;
 
 /** Status derived from a callback's reply. */
-interface Told<Field extends StatusField> {
+interface StatusParts<Field extends StatusField> {
   /** One text per failed item; undefined if none failed. */
   readonly errors: readonly string[] | undefined;
   /** The same in parts. */
@@ -71,23 +71,18 @@ export interface NamedMobile {
   readonly path: FieldFault['path'];
 }
 
-function mobilesIn(visibility: unknown, value: unknown, path: FieldFault['path']): NamedMobile[] {
-  if (Array.isArray(value)) return value.flatMap((entry, index) => mobilesIn(visibility, entry, [...path, index]));
-  if (visibility === 'mobile') {
-    return typeof value === 'string' || typeof value === 'number' ? [{ id: String(value), path }] : [];
-  }
-  if (!isObject(visibility) || !isObject(value)) return [];
-  return Object.entries(visibility).flatMap(([field, inside]) => mobilesIn(inside, value[field], [...path, field]));
-}
-
-/** Callback of a kind of job, and its front-end operations. */
-export interface Offer<Request, Reply, Start extends StartField, Status extends StatusField, Argument> {
-  readonly resumes: Work['resumes'];
+/** Callback of a kind of job. */
+interface Callback<Request, Kind = JobKind> extends Pick<Job, 'itemsAt'>, Pick<Work, 'resumes'> {
+  readonly kind: Kind;
   /** Maximum number of items, and the variable that sets it. */
   readonly limit: { readonly variable: string; readonly max: number };
   /** Generated from `openapi/gateway.yaml`. */
   readonly validate: ValidateFunction<Request>;
   run(request: Request, execution: JobExecution): Promise<JobEnd>;
+}
+
+/** Front-end operations of a kind of job. */
+export interface Offer<Reply, Start extends StartField, Status extends StatusField, Argument> {
   /** Mutation whose arguments are the body and the idempotency key. */
   readonly start: Start;
   /** Converts the argument of the mutation, without nulls, to the body; equal if absent. */
@@ -98,7 +93,7 @@ export interface Offer<Request, Reply, Start extends StartField, Status extends 
   /** Generated from `openapi/gateway.yaml`. */
   readonly validateReply: ValidateFunction<Reply>;
   /** Converts the reply, undefined for an unhandled job and for a dead letter, and its stored result to the status. */
-  tell(reply: Reply | undefined, result: JobResult | undefined): Told<Status>;
+  toStatus(reply: Reply | undefined, result: JobResult | undefined): StatusParts<Status>;
 }
 
 /** Kind of job that can be ordered, independent of its body and reply types. */
@@ -107,7 +102,7 @@ export interface OfferedJob<
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
 >
-  extends Job, Pick<Offer<unknown, unknown, Start, Status, unknown>, 'start' | 'status' | 'statusType'> {
+  extends Job, Pick<Offer<unknown, Start, Status, unknown>, 'start' | 'status' | 'statusType'> {
   readonly kind: Kind;
   readonly administratorsOnly: boolean;
   /** Converts the argument of the mutation, without nulls, to a body that has yet to be accepted. */
@@ -115,7 +110,7 @@ export interface OfferedJob<
   /** Returns the mobiles that an accepted body names. The user who orders the job must be allowed to see them. */
   mobiles(body: unknown): readonly NamedMobile[];
   /** Converts a reply to the status. @throws {Error} when it does not match the contract of the callback */
-  tell(reply: unknown, result?: JobResult): Told<Status>;
+  toStatus(reply: unknown, result?: JobResult): StatusParts<Status>;
 }
 
 /**
@@ -130,31 +125,42 @@ export function offerJob<
   Status extends StatusField,
   Argument,
 >(
-  definition: Offer<Request, Reply, Start, Status, Argument> &
-    Users<Request> &
-    Pick<Job, 'itemsAt'> & { readonly kind: Kind },
+  definition: Callback<Request, Kind> & Offer<Reply, Start, Status, Argument> & Users<Request>,
 ): OfferedJob<Kind, Start, Status> {
-  const { kind, itemsAt, limit, validate, validateReply, resumes } = definition;
   return {
     ...definition,
-    accept(body) {
-      // The count comes first, because every other check reads the whole body.
-      const items = itemsAt.reduce((value, field) => (isObject(value) ? value[field] : undefined), body);
-      const total = Array.isArray(items) ? items.length : 0;
-      if (total > limit.max) {
-        return { kind: 'too many', values: { found: total, limit: limit.max, variable: limit.variable } };
-      }
-      const jsonFaults = findJsonFaults(body, BODY_MEMBERS[kind]);
-      if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
-      if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
-      return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
-    },
+    accept: (body) => acceptBody(definition, body),
     // GraphQL has coerced the argument to its type.
     bodyOf: (argument) => definition.bodyOf?.(argument as Argument) ?? argument,
     mobiles: (body) => mobilesIn(definition.visibility, body, []),
-    tell(reply, result) {
-      if (reply === undefined || validateReply(reply)) return definition.tell(reply, result);
-      throw new Error('The stored reply of a job does not match its specification.');
-    },
+    toStatus: (reply, result) => definition.toStatus(storedReply(definition.validateReply, reply), result),
   };
+}
+
+/** Checks a body. The count comes first, because every other check reads the whole body. */
+function acceptBody<Request>(callback: Callback<Request>, body: unknown): Acceptance {
+  const { kind, itemsAt, limit, validate, resumes } = callback;
+  const { max, variable } = limit;
+  const items = itemsAt.reduce((value, field) => (isObject(value) ? value[field] : undefined), body);
+  const total = Array.isArray(items) ? items.length : 0;
+  if (total > max) return { kind: 'too many', values: { found: total, limit: max, variable } };
+  const jsonFaults = findJsonFaults(body, BODY_MEMBERS[kind]);
+  if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
+  if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
+  return { kind: 'work', work: { total, resumes, run: (execution) => callback.run(body, execution) } };
+}
+
+function mobilesIn(visibility: unknown, value: unknown, path: FieldFault['path']): NamedMobile[] {
+  if (Array.isArray(value)) return value.flatMap((entry, index) => mobilesIn(visibility, entry, [...path, index]));
+  if (visibility === 'mobile') {
+    return typeof value === 'string' || typeof value === 'number' ? [{ id: String(value), path }] : [];
+  }
+  if (!isObject(visibility) || !isObject(value)) return [];
+  return Object.entries(visibility).flatMap(([field, inside]) => mobilesIn(inside, value[field], [...path, field]));
+}
+
+/** Returns the stored reply of a job; undefined without one. @throws {Error} when it is not of the specification */
+function storedReply<Reply>(validate: ValidateFunction<Reply>, reply: unknown): Reply | undefined {
+  if (reply === undefined || validate(reply)) return reply;
+  throw new Error('The stored reply of a job does not match its specification.');
 }

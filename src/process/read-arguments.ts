@@ -39,8 +39,8 @@ export function readArguments<const Options extends ProgramOptions>(
     const [sentence = ''] = describeError(error).split('. ');
     throw new UsageError(sentence.replaceAll("'", '"').replace(/\.?$/, '.'), { cause: error });
   }
-  const surplus = given.positionals[max];
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
+  const extraArgument = given.positionals[max];
+  if (extraArgument !== undefined) throw new UsageError(`"${extraArgument}" is one argument too many.`);
   return given;
 }
 

@@ -35,11 +35,10 @@ export function terminalTable(
     return { width: Math.max(...table.map((row) => stringWidth(row[index] ?? ''))), isText };
   });
   const widths = fit(columns, maxWidth);
-  const line = (row: readonly string[]): string =>
-    widths
-      .map((width, index) => fill(row[index] ?? '', width))
-      .join(GAP)
-      .trimEnd();
+  const line = (row: readonly string[]): string => {
+    const cells = widths.map((width, index) => fill(row[index] ?? '', width));
+    return cells.join(GAP).trimEnd();
+  };
   const rule = headings ? [line(headings), widths.map((width) => '─'.repeat(width)).join(GAP)] : [];
   return [...rule, ...body.map(line)];
 }
@@ -48,8 +47,8 @@ export function terminalTable(
 function fit(columns: readonly Column[], maxWidth: number): number[] {
   const widths = columns.map(({ width }) => width);
   const gaps = GAP.length * (columns.length - 1);
-  let surplus = widths.reduce((sum, width) => sum + width, gaps) - maxWidth;
-  for (; surplus > 0; surplus -= 1) {
+  let excessWidth = widths.reduce((sum, width) => sum + width, gaps) - maxWidth;
+  for (; excessWidth > 0; excessWidth -= 1) {
     const widest = Math.max(...widths.filter((_, index) => columns[index]?.isText));
     if (widest <= MIN_WIDTH) break;
     widths[widths.findLastIndex((width, index) => width === widest && columns[index]?.isText)] = widest - 1;

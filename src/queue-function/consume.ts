@@ -107,12 +107,12 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
   const { jobId, kind, org } = message;
   const requestId = randomUUID();
   const log = logger.child({ requestId, jobId, kind, org, attempt });
-  const heldBack = (delayMs: number): Handled => {
+  const delayed = (delayMs: number): Handled => {
     log.event('delivery.held_back', { delayMs });
     return { disposition: { kind: 'delay', delayMs } };
   };
   const waitMs = await waitOf(message, options);
-  if (waitMs > 0) return heldBack(waitMs);
+  if (waitMs > 0) return delayed(waitMs);
   const startedAt = performance.now();
   const outcome = await deliver(message, { requestId, since });
   const durationMs = Math.round(performance.now() - startedAt);
@@ -123,7 +123,7 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
   const { code, status, reason } = outcome;
   // The wait may have begun after the check above.
   const turnMs = code === 'come_again' ? await waitOf(message, options) : 0;
-  if (turnMs > 0) return heldBack(turnMs);
+  if (turnMs > 0) return delayed(turnMs);
   if (outcome.kind === 'delay') {
     const { delayMs } = outcome;
     if (code === 'stopping') log.event('delivery.interrupted', { durationMs });

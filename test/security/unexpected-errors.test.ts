@@ -92,7 +92,7 @@ describe('an unexpected error in a resolver', () => {
       version: '1',
       allowTestOtp: true,
       jobs: JOBS,
-      jobStatus: failing,
+      jobStore: failing,
       jobStarter: failing,
       objectStore: failing,
       attemptLimits: failing,

@@ -29,7 +29,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     jobs: JOB_KINDS.map((kind) => failingJob(kind, error)),
     runner: {
       waitMs: () => Promise.resolve(0),
-      isReserved: false,
+      isExclusive: false,
       runningMs: () => Promise.resolve(0),
       isOrdered: () => Promise.resolve(true),
       handle: broken,

@@ -20,7 +20,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { faultOf, describeError, GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
 import { asGraphQLError } from '../error-mapping.js';
-import { misfit } from '../execution/variable-faults.js';
+import { typeFault } from '../execution/variable-faults.js';
 import { operationLimitRules, type OperationLimits } from '../limits/operation-limits.js';
 
 /** Rules for documents, besides the schema. */
@@ -50,11 +50,8 @@ class BoundedLexer extends Lexer {
     const token = super.advance();
     if (token.kind !== TokenKind.EOF) this.#count += 1;
     if (this.#count <= this.#limit) return token;
-    const { source } = this;
-    throw asGraphQLError(new GatewayError('TooManyTokens', { limit: this.#limit }), {
-      source,
-      positions: [token.start],
-    });
+    const place = { source: this.source, positions: [token.start] };
+    throw asGraphQLError(new GatewayError('TooManyTokens', { limit: this.#limit }), place);
   }
 }
 
@@ -82,7 +79,7 @@ function ofLiteral({ message: text, nodes: [node] = [] }: GraphQLError, context:
   if (node === undefined) return new GraphQLError(text);
   const missing = REQUIRED.exec(text)?.slice(1);
   const type = context.getInputType();
-  let fault = type ? misfit(type) : faultOf('NotValid');
+  let fault = type ? typeFault(type) : faultOf('NotValid');
   if (missing) fault = faultOf('Required');
   else if (UNKNOWN.test(text)) fault = faultOf('UnknownMember');
   else if (node.kind === Kind.NULL) fault = faultOf('Null');

@@ -122,7 +122,7 @@ class ValueCheck {
 
   #readObject(type: GraphQLInputObjectType, value: unknown): void {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.note(misfit(type));
+      this.note(typeFault(type));
       return;
     }
     const fields = type.getFields();
@@ -150,7 +150,7 @@ class ValueCheck {
     // Integers that are not exact, and broken text, have words of their own.
     const faults = holdsObjects || typeof value !== 'object' ? findJsonFaults(value) : [];
     for (const fault of faults) this.note(fault, fault.path);
-    if (faults.length === 0 && !fits(type, value)) this.note(misfit(type));
+    if (faults.length === 0 && !fits(type, value)) this.note(typeFault(type));
   }
 }
 
@@ -181,7 +181,7 @@ const INT = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 const JSON_TYPES: Readonly<Record<string, string>> = { Float: 'number', String: 'string', Boolean: 'boolean' };
 
 /** Returns the fault of a value that does not have a type. */
-export function misfit(declared: GraphQLInputType): Fault {
+export function typeFault(declared: GraphQLInputType): Fault {
   const type = getNamedType(declared);
   if (isEnumType(type)) return faultOf('NotOneOf', { type: type.name });
   if (type.name === 'Int') return faultOf('NotInteger', INT);

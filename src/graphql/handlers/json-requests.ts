@@ -13,27 +13,26 @@ import type { RequestContext } from '../context.js';
  * and query strings that are ambiguous or contain broken JSON.
  */
 export function jsonRequestsOnly(): Plugin<object, RequestContext> {
-  return {
-    onRequestParse({ request: { method, headers }, url, serverContext, setRequestParser, endResponse, fetchAPI }) {
-      const refuse = (refused: GatewayError<RequestReason>): void => {
-        const error = toRequestError(refused);
-        serverContext.notes.answered([error]);
-        endResponse(fetchAPI.Response.json({ errors: [error] }, { status: ERRORS[refused.reason].status }));
-      };
-      const encoding = headers.get('content-encoding') ?? '';
-      if (method === 'POST') {
-        if (!isJsonContent(headers.get('content-type') ?? '', encoding)) refuse(new GatewayError('NotJsonContent'));
-        else setRequestParser((request) => readGraphQLBody(request, serverContext));
-      }
-      if (method === 'GET') {
-        const fault = faultOf(url);
-        if (!isUnencoded(encoding)) refuse(new GatewayError('NotJsonContent'));
-        else if (fault !== undefined) refuse(fault);
-        // Yoga's own parser takes a host name for a query string if there is none.
-        else setRequestParser(() => readParameters(url.searchParams));
-      }
-    },
-  };
+  return { onRequestParse: parseJsonOnly };
+}
+
+function parseJsonOnly(hook: Parameters<NonNullable<Plugin<object, RequestContext>['onRequestParse']>>[0]): void {
+  const { request, url, serverContext, setRequestParser, endResponse, fetchAPI } = hook;
+  const refusal = refusalOf(request, url);
+  if (refusal !== undefined) {
+    const error = toRequestError(refusal);
+    serverContext.notes.answered([error]);
+    endResponse(fetchAPI.Response.json({ errors: [error] }, { status: ERRORS[refusal.reason].status }));
+  } else if (request.method === 'POST') setRequestParser((given) => readGraphQLBody(given, serverContext));
+  // Yoga's own parser takes a host name for a query string if there is none.
+  else if (request.method === 'GET') setRequestParser(() => readParameters(url.searchParams));
+}
+
+function refusalOf({ method, headers }: Request, url: URL): GatewayError<RequestReason> | undefined {
+  const encoding = headers.get('content-encoding') ?? '';
+  const isJson = method !== 'POST' || isJsonContent(headers.get('content-type') ?? '', encoding);
+  if (!isJson || (method === 'GET' && !isUnencoded(encoding))) return new GatewayError('NotJsonContent');
+  return method === 'GET' ? faultOf(url) : undefined;
 }
 
 function faultOf({ search, searchParams }: URL): GatewayError<RequestReason> | undefined {

@@ -3,7 +3,7 @@ import { clientOf } from '../../wire/client-address.js';
 import type { Logger } from '../../logging/logger.js';
 import type { ClientContext } from '../context.js';
 import { FairQueue } from './fair-queue.js';
-import { RefusalPace } from './refusal-pace.js';
+import { RefusalThrottle } from './refusal-throttle.js';
 
 /** Longest yield while connections arrive, in milliseconds: half of the time, as it equals the slice of operations. */
 const CONNECTIONS_MS = 4;
@@ -97,7 +97,7 @@ export class LoadShedding {
   readonly #timer: NodeJS.Timeout;
   /** Bounded by the arrivals within the longest wait. */
   readonly #waiting = new FairQueue<Waiting>();
-  readonly #pace = new RefusalPace();
+  readonly #throttle = new RefusalThrottle();
   readonly #yieldTime: YieldTime;
   /** Number of operations that waited and have begun. */
   #begun = 0;
@@ -116,12 +116,7 @@ export class LoadShedding {
    * @param maxDelayMs limit of the event loop delay and of an operation's wait, in milliseconds
    * @param jobsProgressedAt returns `performance.now()` of the last progress of a job; active jobs get a share of time
    */
-  constructor(
-    maxDelayMs: number,
-    logger: Logger,
-    jobsProgressedAt: () => number = () => -Infinity,
-    burstMs: number = BURST_MS,
-  ) {
+  constructor(maxDelayMs: number, logger: Logger, jobsProgressedAt = () => -Infinity, burstMs = BURST_MS) {
     this.#maxDelayMs = maxDelayMs;
     this.#logger = logger;
     this.#burstMs = burstMs;
@@ -156,7 +151,7 @@ export class LoadShedding {
   /** Stops the checks; call after the last request. Waiting operations still get a turn. */
   close(): void {
     clearInterval(this.#timer);
-    this.#pace.close();
+    this.#throttle.close();
   }
 
   #refusesAt(now: number, address: Address): boolean {
@@ -168,7 +163,7 @@ export class LoadShedding {
   }
 
   #paced<T>(decision: T, address: Address): T | Promise<T> {
-    const held = this.#pace.turn(address);
+    const held = this.#throttle.turn(address);
     return held === undefined ? decision : held.then(() => decision);
   }
 
@@ -226,7 +221,7 @@ export class LoadShedding {
   #tick(): void {
     const now = performance.now();
     this.#tickedAt = now;
-    this.#pace.tick(now);
+    this.#throttle.tick(now);
     if (this.#refused === 0 || now - this.#loggedAt < LOG_EVERY_MS) return;
     this.#logger.event('graphql.load_shed', { requests: this.#refused, delayMs: Math.round(this.#maxSeenDelayMs) });
     this.#refused = 0;

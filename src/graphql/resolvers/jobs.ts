@@ -1,8 +1,9 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { faultOf, GatewayError, invalidInput, MAX_FAULTS } from '../../errors.js';
+import { cancelVisibleJobs } from '../../jobs/job-cancel.js';
 import { acceptInput, type OrderedJob, type StartedJob } from '../../jobs/job-start.js';
-import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
+import { type JobStatus, kindName, readJobStatus, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator } from '../../jobs/job-table.js';
 import type { NamedMobile, OfferedJob } from '../../jobs/offered-job.js';
 import type { Loaders } from '../loaders.js';
@@ -29,13 +30,13 @@ type StatusResolvers = Required<Pick<QueryResolvers, OfferedJobs['status']>>;
 type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
 
 /** Creates the resolvers that start jobs and read their status, from the table of jobs. */
-export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services) {
+export function jobResolvers({ jobs, jobStarter, jobStore, objectStore }: Services) {
   const offered: readonly OfferedJobs[] = Object.values(jobs);
 
   return {
     Query: {
-      ...byField<StatusResolvers>(offered.map((job) => [job.status, pollOf(job, jobStatus)])),
-      job: (_root, { jobId }, { auth_user: user }) => jobStatus.read(offered, user, jobId),
+      ...byField<StatusResolvers>(offered.map((job) => [job.status, pollOf(job, jobStore)])),
+      job: (_root, { jobId }, { auth_user: user }) => readJobStatus(jobStore, offered, user, jobId),
     },
     Mutation: byField<StartResolvers>(offered.map((job) => [job.start, startOf(job, jobStarter)])),
     DrivingReportsStatus: {
@@ -52,52 +53,64 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
 }
 
 /** Creates the resolver that reads the status of one kind of job. */
-function pollOf(job: OfferedJob, jobStatus: Services['jobStatus']) {
+function pollOf(job: OfferedJob, jobStore: Services['jobStore']) {
   return (_root: unknown, { jobId }: { jobId: string }, { auth_user: user }: StartContext): Promise<JobStatus> => {
     requireAllowed(job, user);
-    return jobStatus.read([job], user, jobId);
+    return readJobStatus(jobStore, [job], user, jobId);
   };
 }
 
 /** Creates the resolver that starts one kind of job. */
 function startOf(job: OfferedJob, jobStarter: Services['jobStarter']) {
+  const mutation = new StartMutation(job, jobStarter);
+  return (_root: unknown, given: StartArguments, context: StartContext) => mutation.start(given, context);
+}
+
+/** The body is the only other argument. */
+type StartArguments = { readonly idempotencyKey?: string | null };
+
+/** Mutation that starts one kind of job. */
+class StartMutation {
+  readonly #job: OfferedJob;
+  readonly #jobStarter: Services['jobStarter'];
   /** A variable may be the argument of several fields of a request, and is validated once. */
-  const accepted = new WeakMap<object, Promise<OrderedJob>>();
-  return async (
-    _root: unknown,
-    { idempotencyKey, ...bodies }: { readonly idempotencyKey?: string | null },
-    context: StartContext,
-  ): Promise<ResolversTypes['Job']> => {
+  readonly #accepted = new WeakMap<object, Promise<OrderedJob>>();
+
+  constructor(job: OfferedJob, jobStarter: Services['jobStarter']) {
+    this.#job = job;
+    this.#jobStarter = jobStarter;
+  }
+
+  async start({ idempotencyKey, ...bodies }: StartArguments, context: StartContext): Promise<ResolversTypes['Job']> {
     const { auth_user: user, log, notes, loaders, cutOff } = context;
-    requireAllowed(job, user);
+    requireAllowed(this.#job, user);
     if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
       throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
     }
-    // The body is the only other argument.
     const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
-    const accepting = accepted.get(body) ?? acceptInTurn(job, argument, body);
-    accepted.set(body, accepting);
+    const accepting = this.#accepted.get(body) ?? this.#accept(argument, body);
+    this.#accepted.set(body, accepting);
     const ordered = await accepting;
-    const { job: started, isNew } = await jobStarter.start(ordered, {
+    const { job, isNew } = await this.#jobStarter.start(ordered, {
       user,
       log,
       idempotencyKey: idempotencyKey ?? undefined,
-      admit: () => requireVisible(argument, job.mobiles(ordered.body), loaders),
+      authorize: () => requireVisible(argument, this.#job.mobiles(ordered.body), loaders),
       commit: (write) => cutOff.commit(write),
     });
-    if (isNew) notes.started(started.jobId);
-    return jobOf(started);
-  };
-}
+    if (isNew) notes.started(job.jobId);
+    return jobOf(job);
+  }
 
-/** Yields to the event loop between copying and validating, which each block it for long with a large body. */
-async function acceptInTurn(job: OfferedJob, argument: string, body: object): Promise<OrderedJob> {
-  await yieldToEventLoop();
-  const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
-  await yieldToEventLoop();
-  const ordered = acceptInput(job, job.bodyOf(copy), argument);
-  await yieldToEventLoop();
-  return ordered;
+  /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
+  async #accept(argument: string, body: object): Promise<OrderedJob> {
+    await yieldToEventLoop();
+    const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
+    await yieldToEventLoop();
+    const ordered = acceptInput(this.#job, this.#job.bodyOf(copy), argument);
+    await yieldToEventLoop();
+    return ordered;
+  }
 }
 
 function jobOf({ jobId, createdAt, state, cancelled }: StartedJob): ResolversTypes['Job'] {
@@ -144,7 +157,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** Creates the resolvers that list jobs and cancel them. */
-export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
+export function jobListResolvers({ jobs: table, jobList, jobStore }: Services) {
   const statusTypes = new Map(Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType]));
   return {
     Query: {
@@ -157,7 +170,9 @@ export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) 
     },
     Mutation: {
       async cancelJob(_root, { jobId }, { auth_user: user, log, cutOff }) {
-        return jobOf(await jobCancel.cancel(jobId, { user, log, commit: (write) => cutOff.commit(write) }));
+        return jobOf(
+          await cancelVisibleJobs(jobStore, table, { user, log, commit: (write) => cutOff.commit(write) }, jobId),
+        );
       },
     },
     JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },

@@ -5,19 +5,21 @@ import { generationOf, type OnKeyUsed } from '../../config/key-ring.js';
 import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply } from '../../jobs/run/job-reply.js';
 import type { JobRunner } from '../../jobs/run/job-runner.js';
+import type { CallbackSignature } from '../../job-record/callback-signature.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
+import { present } from '../../job-record/stored.js';
 import { percentDecoded } from '../../wire/decode-utf8.js';
 import { isOrganisationCode, ORG_HEADER } from '../../wire/organisation-code.js';
-import { timesGiven } from '../request-target.js';
+import { headerCount } from '../request-target.js';
 import { HttpProblem } from '../http-problem.js';
 import { parseJsonBody, receiveJsonBody } from '../json-body.js';
-import type { GatewayState } from '../request-log.js';
+import type { GatewayState, HttpContext } from '../request-log.js';
 import type { SignedCallbacks } from '../signed-callbacks.js';
 import { yieldToEventLoop } from '../../waits.js';
 
 export interface CallbackOptions {
-  readonly runner: Pick<JobRunner, 'waitMs' | 'isReserved' | 'runningMs' | 'isOrdered' | 'handle'>;
+  readonly runner: Pick<JobRunner, 'waitMs' | 'isExclusive' | 'runningMs' | 'isOrdered' | 'handle'>;
   /** Largest size of a body in bytes. */
   readonly bodyLimit: number;
   /** Undefined: callbacks need not be signed. */
@@ -30,43 +32,6 @@ export interface CallbackOptions {
 const STOPPED_RETRY_MS = 1_000;
 
 const ASCII = /^[ -~]*$/;
-
-/** Serves the callback of one kind of job (specification, "Endpoints"). {@link requireApiKey} has checked the key. */
-export function callback(
-  job: Job,
-  { runner, bodyLimit, signed, orderedOnly }: CallbackOptions,
-): Middleware<GatewayState> {
-  return async (ctx) => {
-    const signature = signed?.readSignature(ctx.req);
-    const { jobId, org, queuedAt } = readJobHeaders(ctx);
-    const { log } = ctx.state;
-    const about = { kind: job.kind, ...(org !== undefined && { org }), ...(jobId !== undefined && { jobId }) };
-    ctx.state.job = about;
-    ctx.state.log = log.child(about);
-    if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
-    requireTurn(runner);
-    // This is checked before the body is read, because many waiting jobs may be delivered again and again.
-    if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw retryLater('OrganisationBusy');
-    const identity = jobId === undefined ? undefined : { kind: job.kind, org, jobId };
-    if (signature === undefined) await requireRunnable(identity, runner, orderedOnly);
-    const bytes = await receiveJsonBody(ctx, bodyLimit);
-    if (signature !== undefined) {
-      await signed?.requireFirst(signature, bytes);
-      // A sender without a valid signature must not learn whether a job is running, or was ordered.
-      await requireRunnable(identity, runner, orderedOnly);
-    }
-    const body = await parseJsonBody(bytes);
-    const work = readWork(job, body);
-    // Validation may block the event loop as long as parsing.
-    await yieldToEventLoop();
-    // A claim beside a job that has begun to run alone meanwhile would lose its lease with it.
-    requireTurn(runner);
-    const reply = await runner.handle({ job, org, jobId, queuedAt, body, work, log });
-    // Without the header, the id is derived from the body.
-    ctx.state.job = { ...about, jobId: reply.jobId };
-    writeReply(ctx, reply);
-  };
-}
 
 /**
  * Creates middleware that admits requests with one of the keys in `x-api-key` (specification, "API key (REST
@@ -86,6 +51,38 @@ export function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): M
 /** Hashes a key, because the comparison needs equal lengths. */
 function digest(key: string): Buffer {
   return hash('sha256', key, 'buffer');
+}
+
+/** Job that the headers of a callback name. Without its header, the id is derived from the body. */
+type NamedJob = Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined };
+
+/** Serves the callback of one kind of job (specification, "Endpoints"). {@link requireApiKey} has checked the key. */
+export function callback(job: Job, options: CallbackOptions): Middleware<GatewayState> {
+  return (ctx) => serveCallback(ctx, job, options);
+}
+
+async function serveCallback(ctx: HttpContext, job: Job, options: CallbackOptions): Promise<void> {
+  const { runner, signed } = options;
+  const signature = signed?.readSignature(ctx.req);
+  const { jobId, org, queuedAt } = readJobHeaders(ctx);
+  const named = { kind: job.kind, org, jobId };
+  const { log } = ctx.state;
+  const jobFields = { kind: job.kind, ...present({ org, jobId }) };
+  ctx.state.job = jobFields;
+  ctx.state.log = log.child(jobFields);
+  if (signature !== undefined) signed?.requireSameJob(signature, named);
+  requireTurn(runner);
+  // This is checked before the body is read, because many waiting jobs may be delivered again and again.
+  if ((await runner.waitMs(named)) > 0) throw retryLater('OrganisationBusy');
+  const body = await parseJsonBody(await receiveBody(ctx, named, signature, options));
+  const work = readWork(job, body);
+  // Validation may block the event loop as long as parsing.
+  await yieldToEventLoop();
+  // A claim beside a job that has begun to run alone meanwhile would lose its lease with it.
+  requireTurn(runner);
+  const reply = await runner.handle({ job, org, jobId, queuedAt, body, work, log });
+  ctx.state.job = { ...jobFields, jobId: reply.jobId };
+  writeReply(ctx, reply);
 }
 
 /** Reads the headers that name the job. A known job id is in every answer. @throws {HttpProblem} 400 */
@@ -118,11 +115,42 @@ function readHeader<T>(
   rule: string,
 ): T | undefined {
   if (ctx.req.headers[name] === undefined) return undefined;
-  const isRepeated = timesGiven(ctx.req, name) > 1;
+  const isRepeated = headerCount(ctx.req, name) > 1;
   const value = isRepeated ? undefined : parse(ctx.get(name));
   if (value !== undefined) return value;
   const message = isRepeated ? 'must be given once' : rule;
   throw new HttpProblem('InvalidHeader', { name, fault: message }, { errors: [{ path: name, message }] });
+}
+
+/** @throws {HttpProblem} 503 while another job runs alone */
+function requireTurn({ isExclusive }: CallbackOptions['runner']): void {
+  if (isExclusive) throw retryLater('JobRunsAlone');
+}
+
+/** Receives the body of a job that may run, and verifies its signature, if any. @throws {HttpProblem} */
+async function receiveBody(
+  ctx: HttpContext,
+  named: NamedJob,
+  signature: CallbackSignature | undefined,
+  options: CallbackOptions,
+): Promise<Uint8Array> {
+  if (signature === undefined) await requireRunnable(named, options);
+  const bytes = await receiveJsonBody(ctx, options.bodyLimit);
+  if (signature === undefined) return bytes;
+  await options.signed?.verifyAndRejectReplay(signature, bytes);
+  // A sender without a valid signature must not learn whether a job is running, or was ordered.
+  await requireRunnable(named, options);
+  return bytes;
+}
+
+/** @throws {HttpProblem} 409 while the job is running, 422 if it needs an order and has none */
+async function requireRunnable(named: NamedJob, { runner, orderedOnly }: CallbackOptions): Promise<void> {
+  const { jobId } = named;
+  const job = jobId === undefined ? undefined : { ...named, jobId };
+  const runningMs = job === undefined ? 0 : await runner.runningMs(job);
+  if (runningMs > 0) throw retryLater('JobRunning', runningMs);
+  const mayRun = !orderedOnly || (job !== undefined && (await runner.isOrdered(job)));
+  if (!mayRun) throw new HttpProblem('JobNotOrdered');
 }
 
 function readWork(job: Job, body: unknown): Work {
@@ -164,23 +192,6 @@ function writeReply(ctx: Context, reply: JobReply): void {
     case 'stopped':
       throw retryLater('JobStopped', STOPPED_RETRY_MS);
   }
-}
-
-/** @throws {HttpProblem} 503 while another job runs alone */
-function requireTurn({ isReserved }: CallbackOptions['runner']): void {
-  if (isReserved) throw retryLater('JobRunsAlone');
-}
-
-/** @throws {HttpProblem} 409 while the job is running, 422 if it needs an order and has none */
-async function requireRunnable(
-  job: JobIdentity | undefined,
-  runner: CallbackOptions['runner'],
-  orderedOnly: boolean,
-): Promise<void> {
-  const runningMs = job === undefined ? 0 : await runner.runningMs(job);
-  if (runningMs > 0) throw retryLater('JobRunning', runningMs);
-  const mayRun = !orderedOnly || (job !== undefined && (await runner.isOrdered(job)));
-  if (!mayRun) throw new HttpProblem('JobNotOrdered');
 }
 
 type Passing = 'JobRunsAlone' | 'OrganisationBusy' | 'JobRunning' | 'JobKeyUnknown' | 'JobStopped';

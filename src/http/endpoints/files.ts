@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { ERRORS } from '../../error-table.js';
 import type { SignedObject, SignedObjects } from '../../objects/files/file-object-store.js';
 import { REPORT_CONTENT_TYPE } from '../../objects/object-store.js';
@@ -52,20 +52,26 @@ export function files(objects: SignedObjects, prefix: string, maxOpen = MAX_OPEN
       if (found.kind === 'found') found.stream.once('close', close);
       else close();
     }
-    if (found.kind === 'refused') {
-      ctx.vary('Accept');
-      if (ctx.accepts('json', 'html') !== 'html') throw new HttpProblem('LinkRefused');
-      ctx.status = ERRORS.LinkRefused.status;
-      ctx.set('Content-Security-Policy', REFUSAL_POLICY);
-      ctx.type = 'html';
-      ctx.body = REFUSAL_PAGE;
-      return;
-    }
-    if (found.kind === 'missing') throw new HttpProblem('NotFound');
-    ctx.set('Cache-Control', 'private, no-store');
-    ctx.attachment(found.downloadName);
-    ctx.type = REPORT_CONTENT_TYPE;
-    ctx.length = found.size;
-    ctx.body = found.stream;
+    if (found.kind === 'refused') sendRefusal(ctx);
+    else if (found.kind === 'missing') throw new HttpProblem('NotFound');
+    else sendFile(ctx, found);
   };
+}
+
+/** Answers a browser with a page. @throws {HttpProblem} 403 for other callers */
+function sendRefusal(ctx: Context): void {
+  ctx.vary('Accept');
+  if (ctx.accepts('json', 'html') !== 'html') throw new HttpProblem('LinkRefused');
+  ctx.status = ERRORS.LinkRefused.status;
+  ctx.set('Content-Security-Policy', REFUSAL_POLICY);
+  ctx.type = 'html';
+  ctx.body = REFUSAL_PAGE;
+}
+
+function sendFile(ctx: Context, { downloadName, size, stream }: Extract<SignedObject, { kind: 'found' }>): void {
+  ctx.set('Cache-Control', 'private, no-store');
+  ctx.attachment(downloadName);
+  ctx.type = REPORT_CONTENT_TYPE;
+  ctx.length = size;
+  ctx.body = stream;
 }

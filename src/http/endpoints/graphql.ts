@@ -1,11 +1,11 @@
 import { isPromise } from '@envelop/core';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { OperationNotes } from '../../graphql/operation-notes.js';
 import type { GraphQLReply } from '../../graphql/handlers/reply.js';
 import type { GraphQLServer } from '../../graphql/server.js';
 import type { AnswerHeaders } from '../answer-headers.js';
 import { refusedPreflights } from '../cors.js';
-import type { GatewayState } from '../request-log.js';
+import type { GatewayState, HttpContext } from '../request-log.js';
 
 /** Passes requests to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders): Middleware<GatewayState> {
@@ -27,7 +27,7 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
 
 /** Sends head and body of a reply in one write. `end(body)` makes two, which take 5 % longer for a small operation. */
 function sendReply(
-  ctx: Context & { state: GatewayState },
+  ctx: HttpContext,
   { status, headers, body, bytes = Buffer.byteLength(body) }: GraphQLReply,
   answerHeaders: AnswerHeaders,
 ): void {

@@ -15,11 +15,8 @@ export function playground(path: string, endpoint: string, login: PlaygroundLogi
   const parts = loadOnce(() => readParts(endpoint, login));
   const script = new PageFile(`${path}/page.js`, 'text/javascript', async () => Buffer.from((await parts()).script));
   const style = new PageFile(`${path}/page.css`, 'text/css', async () => Buffer.from((await parts()).style));
-  return {
-    page: page({ title: TITLE, script, style, content: CONTENT }),
-    script: script.serve(),
-    style: style.serve(),
-  };
+  const shown = page({ title: TITLE, script, style, content: CONTENT });
+  return { page: shown, script: script.serve(), style: style.serve() };
 }
 
 const TITLE = 'Gateway playground';

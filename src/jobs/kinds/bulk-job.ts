@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv';
 import type { BackendApi, ServiceCalls } from '../../clients/backend-api.js';
 import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
 import { ItemFailure } from '../../errors.js';
@@ -22,7 +23,13 @@ interface ItemContext extends ItemPlace, Pick<BulkJobOptions, 'keysRememberedMs'
   readonly execution: JobExecution;
 }
 
-type DataOf = (createdIds: readonly number[]) => object;
+/** Operation on the items of a kind of job, and the part of the reply that it makes. */
+interface BulkItems<Item> extends Pick<Bulk<Item>, 'repeatable' | 'label' | 'secret'> {
+  /** Processes one item. @returns the id of the created object, if any */
+  apply(item: Item, context: ItemContext): Promise<number | undefined>;
+  /** Returns `data` of the reply; no reply has it if absent. */
+  readonly dataOf?: (createdIds: readonly number[]) => object;
+}
 
 /**
  * Creates a kind of job whose body is a list of items, which backend-api processes one by one. Its reply says
@@ -36,54 +43,49 @@ export function bulkJob<
   Status extends StatusField,
   Argument,
 >(
-  definition: Pick<
-    Offer<readonly Item[], Reply, Start, Status, Argument>,
-    'start' | 'bodyOf' | 'status' | 'statusType' | 'validate' | 'validateReply'
-  > &
+  definition: Omit<Offer<Reply, Start, Status, Argument>, 'toStatus'> &
     Users<readonly Item[]> &
-    Pick<Bulk<Item>, 'repeatable' | 'label' | 'secret'> & {
+    BulkItems<Item> & {
       readonly kind: Kind;
-      /** Processes one item. @returns the id of the created object, if any */
-      apply(item: Item, context: ItemContext): Promise<number | undefined>;
-      /** Returns `data` of the reply; no reply has it if absent. */
-      readonly dataOf?: DataOf;
+      readonly validate: ValidateFunction<readonly Item[]>;
       /** Returns the fields that the status of this kind has. @param shared those that the first bulk jobs share */
       own(reply: Reply | undefined, shared: ReturnType<typeof failuresOf>['own']): OwnStatus<Status>;
     },
 ) {
-  const { repeatable, dataOf } = definition;
-
-  function create({ backendApi, maxItems, keysRememberedMs }: BulkJobOptions) {
-    return offerJob({
+  const create = ({ maxItems, ...options }: BulkJobOptions) =>
+    offerJob({
       ...definition,
       limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
       itemsAt: [],
       resumes: true,
-      async run(items, execution) {
-        const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {
-          const context = {
-            backend: backendApi.asService({ ...serviceOf(execution), signal }),
-            execution,
-            keysRememberedMs,
-          };
-          const apply: Bulk<Item>['apply'] = (item, place) => definition.apply(item, { ...place, ...context });
-          return runBulk({ ...definition, items, apply }, execution);
-        });
-        return endOf(outcome, dataOf);
-      },
-      tell(reply, result) {
-        const { own, ...told } = failuresOf(reply?.errors, result);
-        return { ...told, own: definition.own(reply, own) };
+      run: (items, execution) => runItems(definition, items, options, execution),
+      toStatus(reply, result) {
+        const { own, ...parts } = failuresOf(reply?.errors, result);
+        return { ...parts, own: definition.own(reply, own) };
       },
     });
-  }
-
   return Object.assign(create, {
-    endWithoutRun: (job: NotedJob, why: EndedBecause) => endOf(outcomeWithoutRun(job, why, repeatable), dataOf),
+    endWithoutRun: (job: NotedJob, why: EndedBecause) =>
+      endOf(definition, outcomeWithoutRun(job, why, definition.repeatable)),
   });
 }
 
-function endOf({ createdIds, errors, ...end }: BulkOutcome, dataOf: DataOf | undefined): JobEnd {
+async function runItems<Item>(
+  definition: BulkItems<Item>,
+  items: readonly Item[],
+  { backendApi, keysRememberedMs }: Omit<BulkJobOptions, 'maxItems'>,
+  execution: JobExecution,
+): Promise<JobEnd> {
+  const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {
+    const backend = backendApi.asService({ ...serviceOf(execution), signal });
+    const apply: Bulk<Item>['apply'] = (item, place) =>
+      definition.apply(item, { ...place, backend, execution, keysRememberedMs });
+    return runBulk({ ...definition, items, apply }, execution);
+  });
+  return endOf(definition, outcome);
+}
+
+function endOf({ dataOf }: Pick<BulkItems<never>, 'dataOf'>, { createdIds, errors, ...end }: BulkOutcome): JobEnd {
   const isSuccess = errors.length === 0;
   const reply = {
     status: isSuccess ? 'Success' : 'Failure',

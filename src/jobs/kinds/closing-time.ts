@@ -12,13 +12,13 @@ export async function beforeClosing<T>(
 ): Promise<T> {
   const own = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const letGo = (): void => own.abort(signal.reason);
+  const abort = (): void => own.abort(signal.reason);
   const close = (): void => own.abort(new Error('The job was not done within JOB_DEADLINE_SECONDS.'));
   const startGrace = (): void => {
     if (graceMs === 0) close();
     else timer = setTimeout(close, graceMs);
   };
-  const unfollow = [onAbort(signal, letGo), onAbort(deadline, startGrace)];
+  const unfollow = [onAbort(signal, abort), onAbort(deadline, startGrace)];
   try {
     return await run(own.signal);
   } finally {

@@ -7,7 +7,7 @@ import { ERRORS, textOf } from '../../error-table.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
-import { encodeKeyPart, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
+import { encodeKeyPart, type JobIdentity, type JobResult, type JobWarning } from '../../job-record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN } from './driving-reports/driver-failure.js';
@@ -77,32 +77,26 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       drivers: { mobileId: 'mobile', employeeCode: 'no thing', employeeName: 'no thing' },
     },
     resumes: false,
-    run: (request, execution) => {
-      const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
-      const vehicles = new Vehicles(mobileIds, execution.log);
-      const patienceWithGeoApi = execution.patience.shorter(PATIENCE_WITH_GEO_API_MS);
-      const days = keptDays.of(execution);
-      const persons = findPersons(request.drivers);
-      const weighedPersons = options.report.drivingRules === 'off' ? undefined : persons;
-      return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days, persons, weighedPersons });
-    },
+    run: (request, execution) => generate(request, execution, { ...options, keptDays }),
     validateReply: DrivingReportReply,
-    tell(reply, { failedItems = [], failureReasons }: Partial<JobResult> = {}) {
-      const errorList = reply?.errorList ?? null;
-      const errors = errorList?.map(({ mobileId, employeeCode, message }) =>
-        mobileId === '' ? message : `${mobileId} ${employeeCode}: ${message}`,
-      );
-      const failures = (errorList ?? []).map((error, at) => ({
-        ...error,
-        // One entry may stand for all drivers.
-        index: failedItems.length === errorList?.length ? (failedItems[at] ?? null) : null,
-        subject: error.employeeCode === '' ? null : error.employeeCode,
-        ...reasonOf(failureReasons?.[at]),
-      }));
-      const key = reply?.key ?? '';
-      return { errors, failures, own: { key: key === '' ? null : key, errorList: errorList && failures } };
-    },
+    toStatus: statusPartsOf,
   });
+}
+
+function statusPartsOf(reply: Reply | undefined, { failedItems = [], failureReasons }: Partial<JobResult> = {}) {
+  const errorList = reply?.errorList ?? null;
+  const errors = errorList?.map(({ mobileId, employeeCode, message }) =>
+    mobileId === '' ? message : `${mobileId} ${employeeCode}: ${message}`,
+  );
+  const failures = (errorList ?? []).map((error, at) => ({
+    ...error,
+    // One entry may stand for all drivers.
+    index: failedItems.length === errorList?.length ? (failedItems[at] ?? null) : null,
+    subject: error.employeeCode === '' ? null : error.employeeCode,
+    ...reasonOf(failureReasons?.[at]),
+  }));
+  const key = reply?.key ?? '';
+  return { errors, failures, own: { key: key === '' ? null : key, errorList: errorList && failures } };
 }
 
 /** Returns the end of a job that is not running. */
@@ -124,14 +118,23 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
 }
 
-type AttemptOptions = DrivingReportsOptions & Omit<OutcomeSources, 'readEnds'>;
-
 async function generate(
   request: Schemas['DrivingReportRequest'],
   execution: JobExecution,
-  options: AttemptOptions,
+  options: Required<DrivingReportsOptions>,
 ): Promise<JobEnd> {
   const { job, signal, log } = execution;
+  const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
+  const days = options.keptDays.of(execution);
+  const persons = findPersons(request.drivers);
+  const sources = {
+    ...options,
+    vehicles: new Vehicles(mobileIds, log),
+    patienceWithGeoApi: execution.patience.shorter(PATIENCE_WITH_GEO_API_MS),
+    days,
+    persons,
+    weighedPersons: options.report.drivingRules === 'off' ? undefined : persons,
+  };
   const day = drivingDay(request.date, options.report.timeZone);
   const key = reportKey(job, day.day);
   const shortcomings: Shortcomings = { failed: [], withoutAddresses: 0 };
@@ -145,7 +148,7 @@ async function generate(
       date: request.date,
       driverCount: request.drivers.length,
     },
-    (readEnds) => driverOutcomes(request.drivers, day, execution, { ...options, readEnds }, shortcomings),
+    (readEnds) => driverOutcomes(request.drivers, day, execution, { ...sources, readEnds }, shortcomings),
     signal,
     (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
   );
@@ -154,12 +157,12 @@ async function generate(
       options.objectStore.put(key, pdf, closing),
     );
     log.event('report.stored', { key, bytes: size });
-    options.days.forget();
+    days.forget();
   } catch (error) {
     // A job that was stopped usually continues in another process.
-    const isLetGo = signal.aborted || error instanceof JobStoppedError;
-    if (isLetGo && !(signal.reason instanceof JobGaveWayError)) options.days.forget();
-    else options.days.keep();
+    const isAborted = signal.aborted || error instanceof JobStoppedError;
+    if (isAborted && !(signal.reason instanceof JobGaveWayError)) days.forget();
+    else days.keep();
     throw error;
   }
   const { failed, withoutAddresses: count } = shortcomings;
@@ -170,18 +173,17 @@ async function generate(
     message,
   }));
   const reply: Reply = { key, errorList: failed.length > 0 ? errorList : null };
-  const warning = {
-    code: 'AddressesMissing',
-    message: textOf('AddressesMissing', { count }),
-    values: { count },
-  } as const;
   return {
     reply,
     failedItems: failed.map(({ index }) => index),
     cancelledItems: failed.filter(isNotBegun).length,
     ...(failed.length > 0 && { failureReasons: failed.map(({ failure }) => [failure.reason, failure.values]) }),
-    ...(count > 0 && { warnings: [warning] }),
+    ...(count > 0 && { warnings: [addressesMissing(count)] }),
   };
+}
+
+function addressesMissing(count: number): JobWarning {
+  return { code: 'AddressesMissing', message: textOf('AddressesMissing', { count }), values: { count } };
 }
 
 /** Parts that a report lacks. */
@@ -207,14 +209,10 @@ async function* driverOutcomes(
   const step = Math.ceil(drivers.length / PROGRESS_STEPS);
   let index = 0;
   let done = 0;
-  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver, place) =>
-    observedItem(
-      execution,
-      place,
-      () => outcomeOfDriver(driver, span, execution, options),
-      ({ kind }) => kind === 'failed',
-    ),
-  );
+  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver, place) => {
+    const work = (): Promise<OutcomeOfDriver> => outcomeOfDriver(driver, span, execution, options);
+    return observedItem(execution, place, work, ({ kind }) => kind === 'failed');
+  });
   for await (const outcome of outcomes) {
     if (outcome.kind === 'failed') shortcomings.failed.push({ ...outcome, index });
     else if (outcome.addressesMissing === true) shortcomings.withoutAddresses += 1;

@@ -91,12 +91,12 @@ export class Claims {
     content: Pick<JobIdentity, 'kind' | 'org'> & { readonly body: unknown },
     { fingerprints, ...wanted }: Omit<ClaimRequest, 'nonce' | 'retentionMs'>,
   ): Promise<Claimed> {
-    const { keyRing, deadlineMs } = this.#options;
+    const { jobStore, keyRing, deadlineMs } = this.#options;
     const { kind, org } = content;
     const ids = await derivedJobIds(keyRing, content);
     const own = ids.reduce((least, id) => (id.kid < least.kid ? id : least));
     const under = { ...wanted, fingerprints: ownFirst(fingerprints, own.kid) };
-    const barred: { readonly job: JobIdentity; readonly fencingToken: string }[] = [];
+    const placeholders: { readonly job: JobIdentity; readonly fencingToken: string }[] = [];
     try {
       for (const { jobId, kid } of ids.filter((id) => id !== own)) {
         const job = { kind, org, jobId };
@@ -104,15 +104,13 @@ export class Claims {
         const claim = await this.#ask(job, { ...under, retentionMs, isPlaceholder: true });
         if (claim.outcome !== 'claimed' || !isPlaceholder(claim.record.fingerprint, kid)) return { job, claim };
         // The record is held until the job is claimed, so that only one of two simultaneous claims continues.
-        barred.push({ job, fencingToken: claim.fencingToken });
+        placeholders.push({ job, fencingToken: claim.fencingToken });
       }
       const job = { kind, org, jobId: own.jobId };
       return { job, claim: await this.#ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
     } finally {
       // A lease that could not be released expires.
-      await Promise.allSettled(
-        barred.map(({ job, fencingToken }) => this.#options.jobStore.release(job, fencingToken)),
-      );
+      await Promise.allSettled(placeholders.map(({ job, fencingToken }) => jobStore.release(job, fencingToken)));
     }
   }
 

@@ -69,8 +69,8 @@ export class JobRunner {
   }
 
   /** True while a job runs alone, and callbacks of other jobs should come again. */
-  get isReserved(): boolean {
-    return this.#jobs.isReserved;
+  get isExclusive(): boolean {
+    return this.#jobs.isExclusive;
   }
 
   /** Returns the time left of the lease on a job, in milliseconds; 0 without one, or if a claim may change that. */
@@ -182,7 +182,7 @@ export class JobRunner {
       if (lostLeases >= ALONE_FROM) {
         // Callbacks that claim their jobs now hold leases in a moment.
         const others = [...this.#underWay].flatMap(([other, reply]) => (other === request ? [] : [reply]));
-        await this.#jobs.reserve(running, others, leaseMs);
+        await this.#jobs.beginExclusiveRun(running, others, leaseMs);
       }
       this.#progressedAt = performance.now();
       log.event('job.started', { items: work.total, resumed: checkpoint !== undefined });
@@ -210,9 +210,9 @@ export class JobRunner {
       const release = jobStore.release(job, fencingToken);
       await release.catch((err: unknown) => log.event('job.lease_not_released', { err }));
       if (!(error instanceof JobStoppedError)) throw error;
-      log.event(running.hasGivenWay ? 'job.gave_way' : 'job.stopped', duration());
-      if (!running.hasGivenWay) return { jobId, outcome: 'stopped' };
-      return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS, ...(this.isReserved && { runsAlone: true }) };
+      log.event(running.isPreempted ? 'job.gave_way' : 'job.stopped', duration());
+      if (!running.isPreempted) return { jobId, outcome: 'stopped' };
+      return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS, ...(this.isExclusive && { runsAlone: true }) };
     } finally {
       running.end();
     }
@@ -247,10 +247,10 @@ export class JobRunner {
       observer,
       patience: new Patience({ patienceMs, interrupted, deadline, cancelled, onOutage }),
       saveProgress: async (progress) => {
-        const kept = running.heard(await jobStore.checkpoint(job, fencingToken, progress));
+        const kept = running.onStoreReply(await jobStore.checkpoint(job, fencingToken, progress));
         if (!kept) throw takenOver();
         this.#progressedAt = performance.now();
-        if (progress.done > record.done) this.#jobs.share(running);
+        if (progress.done > record.done) this.#jobs.endExclusiveRun(running);
       },
     };
   }

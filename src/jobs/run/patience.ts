@@ -45,7 +45,7 @@ export class Patience {
   readonly #options: Required<PatienceOptions>;
   /** Time when the outage began; undefined while items are answered. */
   #since: number | undefined;
-  #isSpent = false;
+  #isExhausted = false;
   /** True if the item before may have failed for a reason of its own. */
   #isLastInDoubt = false;
   /** True if items of this job were seen to fail for a reason of their own. */
@@ -68,7 +68,7 @@ export class Patience {
     let mayBeDone = false;
     let isBegun = false;
     for (let tries = 1; ; tries += 1) {
-      const isLastTry = this.#isSpent;
+      const isLastTry = this.#isExhausted;
       try {
         const value = await call(mayBeDone);
         this.#answered();
@@ -105,15 +105,15 @@ export class Patience {
   }
 
   /** True if outages are no longer waited out. Every call is then the only one for its item, and has to be sent. */
-  get isSpent(): boolean {
-    return this.#isSpent;
+  get isExhausted(): boolean {
+    return this.#isExhausted;
   }
 
   #answered(): void {
     this.#failAlone ||= this.#isLastInDoubt;
     this.#isLastInDoubt = false;
     this.#since = undefined;
-    this.#isSpent = false;
+    this.#isExhausted = false;
   }
 
   /** Returns true if this item failed for a reason of its own: the backend served others meanwhile. */
@@ -129,8 +129,8 @@ export class Patience {
       onOutage(error);
     }
     const left = this.#since + patienceMs - performance.now();
-    if (left <= 0) this.#isSpent = true;
-    return this.#isSpent ? 0 : left;
+    if (left <= 0) this.#isExhausted = true;
+    return this.#isExhausted ? 0 : left;
   }
 }
 

@@ -58,12 +58,12 @@ export class RunningJob {
   }
 
   /** True if it stopped for another job. */
-  get hasGivenWay(): boolean {
+  get isPreempted(): boolean {
     return [this.signal.reason, this.stopping.reason].some((reason) => reason instanceof JobGaveWayError);
   }
 
   /** Takes the answer to a write of the job. @returns true if the job still holds its lease */
-  heard(hold: LeaseState): boolean {
+  onStoreReply(hold: LeaseState): boolean {
     this.#heardAt = performance.now();
     if (hold === 'cancelled') this.#cancel();
     return hold !== 'lost';
@@ -75,15 +75,15 @@ export class RunningJob {
   }
 
   /** Makes the job end its work at once. */
-  letGo(reason: Error): void {
+  abort(reason: Error): void {
     this.#cutOff.abort(reason);
   }
 
   /** Makes the job stop for another one. */
-  giveWay(): void {
+  preempt(): void {
     const reason = new JobGaveWayError('Another job has to run.');
     if (this.#options.resumes) this.stop(reason);
-    else this.letGo(reason);
+    else this.abort(reason);
   }
 
   /** Asks the store for a cancellation, unless a write of the job had an answer a moment ago. */
@@ -108,7 +108,7 @@ export class RunningJob {
     const askedAt = performance.now();
     renew().then(
       (hold) => {
-        if (this.heard(hold)) this.#renewedAt = askedAt;
+        if (this.onStoreReply(hold)) this.#renewedAt = askedAt;
         else this.#lose('The job was taken over.');
       },
       (err: unknown) => {
@@ -121,7 +121,7 @@ export class RunningJob {
 
   #lose(reason: string): void {
     clearInterval(this.#lease);
-    this.letGo(new LeaseLostError(reason));
+    this.abort(new LeaseLostError(reason));
   }
 
   #cancel(): void {
@@ -158,7 +158,7 @@ export class RunningJobs {
   }
 
   /** True while a job runs alone, and no other job should begin. */
-  get isReserved(): boolean {
+  get isExclusive(): boolean {
     return this.#alone !== undefined;
   }
 
@@ -167,16 +167,16 @@ export class RunningJobs {
    * Resolves when `others`, the callbacks with a claim or about to make one, have ended, or after the time that they
    * have for it. From then on, the job is alone for as long at most.
    */
-  async reserve(job: RunningJob, others: readonly Promise<unknown>[], maxMs: number): Promise<void> {
+  async beginExclusiveRun(job: RunningJob, others: readonly Promise<unknown>[], maxMs: number): Promise<void> {
     if (this.#alone !== undefined) return;
     this.#alone = job;
-    for (const other of this.#jobs) if (other !== job) other.giveWay();
+    for (const other of this.#jobs) if (other !== job) other.preempt();
     await withinTime(Promise.allSettled(others), maxMs);
-    this.#aloneTimer = setTimeout(() => this.share(job), maxMs).unref();
+    this.#aloneTimer = setTimeout(() => this.endExclusiveRun(job), maxMs).unref();
   }
 
   /** Lets other jobs begin beside a job that ran alone. */
-  share(job: RunningJob): void {
+  endExclusiveRun(job: RunningJob): void {
     if (this.#alone !== job) return;
     this.#alone = undefined;
     clearTimeout(this.#aloneTimer);
@@ -185,14 +185,14 @@ export class RunningJobs {
   begin(options: RunningJobOptions): RunningJob {
     const job = new RunningJob(options, () => {
       this.#jobs.delete(job);
-      this.share(job);
+      this.endExclusiveRun(job);
       if (this.#jobs.size > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
     });
     this.#jobs.add(job);
     if (this.#stopReason !== undefined) job.stop(this.#stopReason);
-    if (this.isReserved) job.giveWay();
+    if (this.isExclusive) job.preempt();
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     return job;
   }
@@ -205,7 +205,7 @@ export class RunningJobs {
 
   /** Makes every job end its work at once. */
   cutOff(): void {
-    for (const job of this.#jobs) job.letGo(new JobStoppedError('The service is shutting down.'));
+    for (const job of this.#jobs) job.abort(new JobStoppedError('The service is shutting down.'));
   }
 
   #look(): void {
@@ -223,8 +223,8 @@ export class RunningJobs {
       const jobsToPreempt = (await this.#organisations?.jobsToPreempt(org)) ?? [];
       for (const running of this.#jobs) {
         const { kind, jobId } = running.job;
-        const mustGiveWay = jobsToPreempt.some((other) => other.kind === kind && other.jobId === jobId);
-        if (running.job.org === org && mustGiveWay) running.giveWay();
+        const mustPreempt = jobsToPreempt.some((other) => other.kind === kind && other.jobId === jobId);
+        if (running.job.org === org && mustPreempt) running.preempt();
       }
     }
   }

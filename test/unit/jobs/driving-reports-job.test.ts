@@ -331,7 +331,7 @@ describe('a driving report that was cancelled', () => {
 
   it('while a driver waits out an outage counts that one as not begun when it was never asked for', async () => {
     const run = (): Promise<never> => Promise.reject(new JobCancelledError());
-    const patience = { isSpent: true, run, shorter: () => patience } as unknown as Patience; // what is used
+    const patience = { isExhausted: true, run, shorter: () => patience } as unknown as Patience; // what is used
     const end = await attempt(['1'], { patience });
     expect(end).toMatchObject({ cancelledItems: 1, reply: { errorList: [{ code: 'Cancelled' }] } });
     expect(services).toEqual([{ org: 'a.b', bypassesCircuit: true }]);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ItemReason } from '../../../src/error-table.js';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
-import { createJobCancel } from '../../../src/jobs/job-cancel.js';
+import { cancelVisibleJobs } from '../../../src/jobs/job-cancel.js';
 import type { Order, StartedJob } from '../../../src/jobs/job-start.js';
 import { createJobTable, type JobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
@@ -27,7 +27,7 @@ function cancel(
   commit: Order['commit'] = (write) => write(),
 ): Promise<StartedJob> {
   const user = { Org, IsAdmin, BackendUser: 'user', LoggedInId: 'demo' };
-  return createJobCancel(jobs, store).cancel(jobId, { user, log: log.logger, commit });
+  return cancelVisibleJobs(store, jobs, { user, log: log.logger, commit }, jobId);
 }
 
 async function started(kind: JobKind, jobId = 'job', total = 1): Promise<string> {
@@ -99,7 +99,7 @@ describe('a job that a user cancels', () => {
     await store.release(job, token);
     expect(await cancel('job', { IsAdmin: true })).toMatchObject({ state: 'finished', cancelled: true });
     expect(recordOf(kind).result).toEqual({ status: 200, body: JSON.stringify(reply), ...besides });
-    expect(jobs[kind].tell(reply).errors).toEqual('errors' in reply ? reply.errors : [NOT_DONE]);
+    expect(jobs[kind].toStatus(reply).errors).toEqual('errors' in reply ? reply.errors : [NOT_DONE]);
     // A later delivery is answered with that.
     expect(await store.claim(job, claimRequest())).toMatchObject({ outcome: 'finished', result: { status: 200 } });
   });

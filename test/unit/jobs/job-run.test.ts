@@ -495,14 +495,14 @@ describe('a job under which gateways die', () => {
     const reply = deliverSuspect();
     expect(await neighbour).toEqual({ jobId: 'neighbour', outcome: 'must wait', retryAfterMs: 1_000, runsAlone: true });
     const execution = await begun(4);
-    expect([runner.isReserved, record().lostLeases]).toEqual([true, 2]);
+    expect([runner.isExclusive, record().lostLeases]).toEqual([true, 2]);
     work = ({ stopping }) => Promise.reject(stopping.reason as Error);
     expect(await deliver({ jobId: 'later' })).toMatchObject({ outcome: 'must wait', runsAlone: true });
 
     await execution.saveProgress({ done: 0, checkpoint: '0' });
-    expect(runner.isReserved).toBe(true);
+    expect(runner.isExclusive).toBe(true);
     await execution.saveProgress({ done: 1, checkpoint: '1' });
-    expect([runner.isReserved, record().lostLeases]).toEqual([false, undefined]);
+    expect([runner.isExclusive, record().lostLeases]).toEqual([false, undefined]);
     end();
     expect(await reply).toMatchObject({ outcome: 'handled' });
   });
@@ -534,9 +534,9 @@ describe('a job under which gateways die', () => {
     const reply = deliverSuspect();
     await begun(3);
     await jest.advanceTimersByTimeAsync(LEASE_MS - 1);
-    expect(runner.isReserved).toBe(true);
+    expect(runner.isExclusive).toBe(true);
     await jest.advanceTimersByTimeAsync(1);
-    expect(runner.isReserved).toBe(false);
+    expect(runner.isExclusive).toBe(false);
     end();
     await reply;
   });
@@ -545,10 +545,10 @@ describe('a job under which gateways die', () => {
     await lose(1);
     const first = deliverSuspect();
     await begun(2);
-    expect(runner.isReserved).toBe(false);
+    expect(runner.isExclusive).toBe(false);
     end();
     await first;
-    expect(runner.isReserved).toBe(false);
+    expect(runner.isExclusive).toBe(false);
   });
 
   it('is given up at the fifth: its record ends with what is known of it, and it is not run', async () => {

@@ -90,7 +90,7 @@ const order = {
   user: { Org: 'acme', BackendUser: 'user', LoggedInId: 'demo', Region: 'jp' },
   log: captureLog().logger,
   idempotencyKey: undefined,
-  admit: () => Promise.resolve(),
+  authorize: () => Promise.resolve(),
   commit: <T>(write: () => Promise<T>) => write(),
 };
 const ordered = { kind: 'mobiles', body: BODY, total: 1 } as const;
@@ -183,7 +183,11 @@ describe('an order with an idempotency key', () => {
     const { starter, submitted, submittedAgain, store } = starterOf({ onOrdered: (kind) => counted.push(kind) });
     const first = await starter.start(ordered, keyed);
     const log = captureLog();
-    const again = { ...keyed, log: log.logger, admit: () => Promise.reject(new Error('A known job is admitted.')) };
+    const again = {
+      ...keyed,
+      log: log.logger,
+      authorize: () => Promise.reject(new Error('A known job is authorized.')),
+    };
     expect(await starter.start(ordered, again)).toEqual({ ...first, isNew: false });
     expect(submittedAgain.map(({ jobId }) => jobId)).toEqual([first.job.jobId]);
     const { fencingToken } = await claimed(store, submitted[0] ?? jobMessage(''), {
@@ -209,7 +213,7 @@ describe('an order with an idempotency key', () => {
   it('is refused with another input, also when that came at the same time, and leaves nothing when the user may not', async () => {
     const { starter, store } = starterOf();
     const refused = new Error('not visible');
-    await expect(starter.start(ordered, { ...keyed, admit: () => Promise.reject(refused) })).rejects.toBe(refused);
+    await expect(starter.start(ordered, { ...keyed, authorize: () => Promise.reject(refused) })).rejects.toBe(refused);
     expect(store.records.size).toBe(0);
     const other = { ...ordered, body: [{ id: 1, name: 'other' }] };
     const both = await Promise.allSettled([starter.start(ordered, keyed), starter.start(other, keyed)]);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../src/errors.js';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../../src/job-record/job-record.js';
-import { createJobStatusReader } from '../../../src/jobs/job-status.js';
+import { readJobStatus } from '../../../src/jobs/job-status.js';
 import { createJobTable, type JobTableOptions, type JobViewer } from '../../../src/jobs/job-table.js';
 import { claimed } from '../../support/stored-jobs.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 /** Reads the status of a job; nothing is run here, so nothing is needed to run it. */
 const read = (kind: JobKind, Org = 'acme', jobId = 'job') =>
-  createJobStatusReader(store).read([createJobTable({} as JobTableOptions)[kind]], { ...ADMINISTRATOR, Org }, jobId);
+  readJobStatus(store, [createJobTable({} as JobTableOptions)[kind]], { ...ADMINISTRATOR, Org }, jobId);
 
 const ADMINISTRATOR: JobViewer = { Org: 'acme', BackendUser: 'chief', IsAdmin: true };
 
@@ -239,10 +239,9 @@ describe('a job that is not there', () => {
     await running('mobiles');
     await expect(read('user-accounts')).rejects.toMatchObject({ code: 'NotFound' });
     const jobs = Object.values(createJobTable({} as JobTableOptions));
-    const reader = createJobStatusReader(store);
-    const found = await reader.read(jobs, ADMINISTRATOR, 'job');
+    const found = await readJobStatus(store, jobs, ADMINISTRATOR, 'job');
     expect(found).toMatchObject({ jobId: 'job', kind: 'MOBILES', state: 'RUNNING' });
-    await expect(reader.read(jobs, ADMINISTRATOR, 'other')).rejects.toMatchObject({ code: 'NotFound' });
+    await expect(readJobStatus(store, jobs, ADMINISTRATOR, 'other')).rejects.toMatchObject({ code: 'NotFound' });
   });
 });
 
@@ -259,7 +258,7 @@ describe('a job that a user ordered', () => {
   async function seenBy(kind: JobKind, viewer: JobViewer): Promise<boolean> {
     const job = createJobTable({} as JobTableOptions)[kind];
     try {
-      await createJobStatusReader(store).read([job], viewer, 'job');
+      await readJobStatus(store, [job], viewer, 'job');
       return true;
     } catch (error) {
       expect(error).toMatchObject({ code: 'NotFound', message: 'There is no such job.' });

@@ -214,7 +214,7 @@ describe('once patience is spent', () => {
     ['by something in front of the backend', foreign()],
   ])('an item that fails %s does not', async (_how, error) => {
     await expect(failing([error]).run()).rejects.toBe(error);
-    expect(patience.isSpent).toBe(true);
+    expect(patience.isExhausted).toBe(true);
   });
 });
 
@@ -227,7 +227,7 @@ describe('a call that we refused ourselves', () => {
     let refusals = 0;
     const outcome = patience.run(() => {
       // As the circuit does it: calls that may not wait any longer are let through.
-      if (patience.isSpent) return Promise.resolve((sent += 1));
+      if (patience.isExhausted) return Promise.resolve((sent += 1));
       refusals += 1;
       return Promise.reject(refused());
     });

@@ -116,8 +116,12 @@ describe('The lease of a running job', () => {
 describe('The cancellation of a running job', () => {
   it('is known from what the job writes, and then the store is not asked any more', async () => {
     const job = begin({ isCancelled: () => Promise.resolve(true) });
-    expect([job.heard('held'), job.cancelled.aborted]).toEqual([true, false]);
-    expect([job.heard('cancelled'), job.heard('cancelled'), job.heard('lost')]).toEqual([true, true, false]);
+    expect([job.onStoreReply('held'), job.cancelled.aborted]).toEqual([true, false]);
+    expect([job.onStoreReply('cancelled'), job.onStoreReply('cancelled'), job.onStoreReply('lost')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(job.cancelled.reason).toBeInstanceOf(JobCancelledError);
     await jest.advanceTimersByTimeAsync(10_000);
     expect(asked.cancelled).toBe(0);
@@ -127,7 +131,7 @@ describe('The cancellation of a running job', () => {
   it('is not asked for while the job writes', async () => {
     const job = begin();
     for (let passed = 0; passed < 10_000; passed += 100) {
-      job.heard('held');
+      job.onStoreReply('held');
       await jest.advanceTimersByTimeAsync(100);
     }
     expect(asked.cancelled).toBe(0);
@@ -184,17 +188,17 @@ describe('Running jobs that may have to give way', () => {
     jobsToPreempt = () => Promise.resolve(asked.jobsToPreempt.length === 1 ? [{ kind: 'mobiles', jobId: '1' }] : []);
     const all = [of('acme', '1'), of('acme', '1', 'user-accounts'), of('acme', '2'), of('globex', '1')];
     await jest.advanceTimersByTimeAsync(LOOK_MS);
-    expect(all.map(({ hasGivenWay }) => hasGivenWay)).toEqual([true, false, false, false]);
+    expect(all.map(({ isPreempted }) => isPreempted)).toEqual([true, false, false, false]);
   });
 
   it('go on when the store cannot be asked, which is logged, and are looked at again', async () => {
     jobsToPreempt = () => Promise.reject(new Error('the store is away'));
     const job = begin();
     await jest.advanceTimersByTimeAsync(LOOK_MS);
-    expect([job.hasGivenWay, log.complaints()]).toEqual([false, ['job.surplus_unknown']]);
+    expect([job.isPreempted, log.complaints()]).toEqual([false, ['job.surplus_unknown']]);
     jobsToPreempt = () => Promise.resolve([{ kind: 'mobiles', jobId: '1' }]);
     await jest.advanceTimersByTimeAsync(LOOK_MS);
-    expect(job.hasGivenWay).toBe(true);
+    expect(job.isPreempted).toBe(true);
   });
 
   it('are not looked at again while a look takes its time', async () => {

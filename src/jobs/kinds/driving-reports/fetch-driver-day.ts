@@ -53,11 +53,7 @@ export interface DriverDay {
  * @param span RFC 3339, `from` inclusive, `to` exclusive
  * @throws {GatewayError} `BadInput` when the id cannot be part of a request; errors of the call for the trips
  */
-export async function fetchDriverDay(
-  driver: ReportDriver,
-  span: Within,
-  sources: DriverDaySources,
-): Promise<DriverDay> {
+export async function fetchDriverDay(driver: ReportDriver, span: Span, sources: DriverDaySources): Promise<DriverDay> {
   const { mobileId } = driver;
   const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
   const [addressed, { vehicle, isFinal }, weighed] = await Promise.all([
@@ -70,20 +66,20 @@ export async function fetchDriverDay(
   return { ...addressed, vehicle, isWhole, weighed };
 }
 
-type Within = Pick<DrivingDay, 'from' | 'to'>;
+type Span = Pick<DrivingDay, 'from' | 'to'>;
 
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Fetches the trips of the 24 hours before the day, and those of other mobiles of the person. */
 async function fetchWeighedTrips(
   driver: ReportDriver,
-  span: Within,
+  span: Span,
   { backend, log, weighedPersons }: DriverDaySources,
 ): Promise<WeighedTrips | undefined> {
   if (weighedPersons === undefined) return undefined;
   const { mobileIds, isNoPerson } = weighedPersons.of(driver);
   const before = { from: new Date(Date.parse(span.from) - DAY_MS).toISOString(), to: span.from };
-  const fetch = async (mobileId: string, within: Within): Promise<PersonMobile['trips']> => {
+  const fetch = async (mobileId: string, within: Span): Promise<PersonMobile['trips']> => {
     try {
       return (await backend.getDrivingRecord(mobileId, within)).trips;
     } catch (error) {
@@ -108,7 +104,7 @@ async function withAddresses(
   const { sent, ends } = await readEnds(trips);
   // Each place is looked up once: a trip usually starts at the end of the one before.
   const points = new Map(ends.map(({ lat, lng }) => [pointKey({ lat, lng }), { lat, lng }]));
-  const caller = { kind: 'job', org, signal, log, bypassesCircuit: () => patienceWithGeoApi.isSpent } as const;
+  const caller = { kind: 'job', org, signal, log, bypassesCircuit: () => patienceWithGeoApi.isExhausted } as const;
   let addresses: readonly (string | null)[] = [];
   let hasAddresses = true;
   try {
@@ -118,12 +114,8 @@ async function withAddresses(
     log.event('report.addresses_missing', { mobileId, reason: describeError(error) });
   }
   const byPoint = new Map([...points.keys()].map((point, index) => [point, addresses[index] ?? null]));
-  const addressOf = (point: Point): string | null => byPoint.get(pointKey(point)) ?? null;
-  const addressed = trips.map((trip) => ({
-    ...trip,
-    startAddress: addressOf(trip.start),
-    endAddress: addressOf(trip.end),
-  }));
+  const lookUp = (point: Point): string | null => byPoint.get(pointKey(point)) ?? null;
+  const addressed = trips.map((trip) => ({ ...trip, startAddress: lookUp(trip.start), endAddress: lookUp(trip.end) }));
   return { trips: addressed, sent, hasAddresses };
 }
 

@@ -13,7 +13,7 @@ import type { Observer } from '../observation.js';
 import { loadOnce, yieldToEventLoop } from '../waits.js';
 import type { GraphQLServer } from '../graphql/server.js';
 
-export interface FrontOptions
+export interface ServersOptions
   extends
     Pick<HttpAppOptions, 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'phase'>,
     Pick<HttpAppOptions, 'sharedAnswerMs' | 'signedObjects' | 'playground'>,
@@ -30,14 +30,12 @@ export interface FrontOptions
 
 /** Returns the names under which the settings say that a gateway is reached. */
 function ownHosts({ listen, publicUrl, gatewayUrl }: Config): ReadonlySet<string> {
-  return new Set([
-    listen.host,
-    ...[publicUrl, gatewayUrl].flatMap((url) => (url === undefined ? [] : new URL(url).hostname)),
-  ]);
+  const named = [publicUrl, gatewayUrl].flatMap((url) => (url === undefined ? [] : new URL(url).hostname));
+  return new Set([listen.host, ...named]);
 }
 
 /** Creates the HTTP server and the GraphQL server behind it, which do not listen yet. */
-export function createFront(options: FrontOptions) {
+export function createServers(options: ServersOptions) {
   const { config, logger, observer, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
   const { basePath, limits } = config;
   const { backendApi, jobs } = services;
@@ -48,7 +46,7 @@ export function createFront(options: FrontOptions) {
   });
   const authenticate = createAuthenticate({ keys, issuers, observer });
   const load = new LoadShedding(config.maxEventLoopDelayMs, logger, () => runner.progressedAt);
-  const graphql = loadedLater(async () => {
+  const graphql = lazyGraphQLServer(async () => {
     const { createGatewaySchema } = await import('../graphql/schema.js');
     const { PipelineServer } = await import('../graphql/server.js');
     return new PipelineServer({
@@ -92,7 +90,7 @@ export function createFront(options: FrontOptions) {
     /** Loads the GraphQL server. @throws {unknown} the error of its creation */
     loadGraphQL: () => graphql.load(),
     /** Stops watching the load. Call after the last connection is closed. */
-    stopLooking: (): void => load.close(),
+    stopLoadMonitor: (): void => load.close(),
   });
 }
 
@@ -100,7 +98,7 @@ export function createFront(options: FrontOptions) {
  * Lets a process listen before its GraphQL server is loaded, so that liveness probes need not wait. Loading takes as
  * long as the whole rest of the start.
  */
-export function loadedLater(create: () => Promise<GraphQLServer>): GraphQLServer & { load(): Promise<unknown> } {
+export function lazyGraphQLServer(create: () => Promise<GraphQLServer>): GraphQLServer & { load(): Promise<unknown> } {
   let server: GraphQLServer | undefined;
   const loaded = loadOnce(async () => {
     const created = await create();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RefusalPace } from '../../../src/graphql/limits/refusal-pace.js';
+import { RefusalThrottle } from '../../../src/graphql/limits/refusal-throttle.js';
 
 const AT_ONCE = 100;
 
@@ -7,10 +7,10 @@ const crowd = (): string => '192.0.2.1';
 const anotherClient = (): string => '192.0.2.2';
 
 /** Refuses something of a client so many times. @returns how often it was said so far */
-function refuse(pace: RefusalPace, client: () => string, times: number): () => number {
+function refuse(throttle: RefusalThrottle, client: () => string, times: number): () => number {
   let said = 0;
   for (let time = 0; time < times; time += 1) {
-    const held = pace.turn(client);
+    const held = throttle.turn(client);
     if (held === undefined) said += 1;
     else void held.then(() => (said += 1));
   }
@@ -20,52 +20,52 @@ function refuse(pace: RefusalPace, client: () => string, times: number): () => n
 /** Waits for microtasks, in which decisions become known. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('the pace of refusals', () => {
+describe('the throttle of refusals', () => {
   it('refuses at once until there are many, and the others as many at a time', async () => {
-    const pace = new RefusalPace();
-    const said = refuse(pace, crowd, 2.5 * AT_ONCE);
+    const throttle = new RefusalThrottle();
+    const said = refuse(throttle, crowd, 2.5 * AT_ONCE);
     const seen = [said()];
     for (let tick = 0; tick < 3; tick += 1) {
-      pace.tick(performance.now());
+      throttle.tick(performance.now());
       await settled();
       seen.push(said());
     }
     expect(seen).toEqual([AT_ONCE, 2 * AT_ONCE, 2.5 * AT_ONCE, 2.5 * AT_ONCE]);
     // Those that were held back count in the time in which they are refused.
-    refuse(pace, crowd, AT_ONCE + 60);
-    pace.tick(performance.now());
-    expect(refuse(pace, crowd, AT_ONCE)()).toBe(40);
-    pace.close();
+    refuse(throttle, crowd, AT_ONCE + 60);
+    throttle.tick(performance.now());
+    expect(refuse(throttle, crowd, AT_ONCE)()).toBe(40);
+    throttle.close();
   });
 
   it('holds a client back behind one refusal of another, however many are held of that', async () => {
-    const pace = new RefusalPace();
-    refuse(pace, crowd, 3 * AT_ONCE);
-    const said = refuse(pace, anotherClient, 1);
+    const throttle = new RefusalThrottle();
+    refuse(throttle, crowd, 3 * AT_ONCE);
+    const said = refuse(throttle, anotherClient, 1);
     expect(said()).toBe(0);
-    pace.tick(performance.now());
+    throttle.tick(performance.now());
     await settled();
     expect(said()).toBe(1);
   });
 
   it('holds nothing back for more than a second, however many there are', async () => {
-    const pace = new RefusalPace();
+    const throttle = new RefusalThrottle();
     const before = performance.now();
-    const said = refuse(pace, crowd, 10 * AT_ONCE);
-    pace.tick(before + 900);
+    const said = refuse(throttle, crowd, 10 * AT_ONCE);
+    throttle.tick(before + 900);
     await settled();
     expect(said()).toBe(2 * AT_ONCE);
-    pace.tick(performance.now() + 1_000);
+    throttle.tick(performance.now() + 1_000);
     await settled();
     expect(said()).toBe(10 * AT_ONCE);
   });
 
   it('says everything when it is closed, and at once from then on', async () => {
-    const pace = new RefusalPace();
-    const said = refuse(pace, crowd, 3 * AT_ONCE);
-    pace.close();
+    const throttle = new RefusalThrottle();
+    const said = refuse(throttle, crowd, 3 * AT_ONCE);
+    throttle.close();
     await settled();
     expect(said()).toBe(3 * AT_ONCE);
-    expect(refuse(pace, crowd, 3 * AT_ONCE)()).toBe(3 * AT_ONCE);
+    expect(refuse(throttle, crowd, 3 * AT_ONCE)()).toBe(3 * AT_ONCE);
   });
 });

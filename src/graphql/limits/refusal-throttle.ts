@@ -18,7 +18,7 @@ interface Held {
  * once would leave little time for these. Refusals beyond a number per tick are delayed by a second at most, which
  * blocks retries on their connections. Clients take turns.
  */
-export class RefusalPace {
+export class RefusalThrottle {
   /** Bounded by the connections of a second. */
   readonly #held = new FairQueue<Held>();
   #left = PER_TICK;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
-import { loadedLater } from '../../../src/app/front.js';
+import { lazyGraphQLServer } from '../../../src/app/servers.js';
 import type { GraphQLServer } from '../../../src/graphql/server.js';
 import { block } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
@@ -14,7 +14,7 @@ describe('a GraphQL server that is loaded later', () => {
   it('is loaded once, and answers what came before', async () => {
     let loads = 0;
     const arriving = deferred<GraphQLServer>();
-    const server = loadedLater(() => {
+    const server = lazyGraphQLServer(() => {
       loads += 1;
       return arriving.promise;
     });
@@ -29,7 +29,7 @@ describe('a GraphQL server that is loaded later', () => {
   it('does not have what came before refused because loading took long', async () => {
     const shedding = new LoadShedding(500, captureLog().logger);
     let isRefused: boolean | Promise<boolean> | undefined;
-    const server = loadedLater(async () => {
+    const server = lazyGraphQLServer(async () => {
       // As modules are loaded, in a turn of the event loop of their own.
       await new Promise(setImmediate);
       block(1_000);
@@ -46,7 +46,7 @@ describe('a GraphQL server that is loaded later', () => {
   });
 
   it('rejects its loading with the fault that it has', async () => {
-    const server = loadedLater(() => Promise.reject(new Error('Unknown type "Mobil".')));
+    const server = lazyGraphQLServer(() => Promise.reject(new Error('Unknown type "Mobil".')));
     await expect(server.load()).rejects.toThrow('Unknown type "Mobil".');
   });
 });

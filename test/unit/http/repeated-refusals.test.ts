@@ -1,6 +1,6 @@
 /** The line that names a client whose requests are refused. */
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { refusedCrowds } from '../../../src/http/refused-crowds.js';
+import { RepeatedRefusals } from '../../../src/http/repeated-refusals.js';
 import { captureLog } from '../../support/captured-log.js';
 
 const MINUTE = 60_000;
@@ -9,13 +9,13 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-function crowds() {
+function refusals() {
   jest.useFakeTimers();
   const log = captureLog();
-  const refused = refusedCrowds(log.logger);
+  const refused = new RepeatedRefusals(log.logger);
   return {
     refuse: (times: number, address: string, reason = 'shed'): void => {
-      for (let count = 0; count < times; count += 1) refused(address, reason);
+      for (let count = 0; count < times; count += 1) refused.count(address, reason);
     },
     entries: () =>
       log.entries().map(({ event, address, reason, requests, of }) => ({ event, address, reason, requests, of })),
@@ -23,7 +23,7 @@ function crowds() {
 }
 
 it('A client that is refused most is named once a minute, with its share', () => {
-  const { refuse, entries } = crowds();
+  const { refuse, entries } = refusals();
   refuse(40, '192.0.2.7');
   refuse(35, '192.0.2.8', 'UnAuthenticated');
   // One of a /64, however many addresses it uses.
@@ -41,7 +41,7 @@ it('A client that is refused most is named once a minute, with its share', () =>
 });
 
 it('Refusals that anybody may have are not told, and many clients take no memory for long', () => {
-  const { refuse, entries } = crowds();
+  const { refuse, entries } = refusals();
   refuse(29, '192.0.2.7');
   for (let client = 0; client < 5_000; client += 1) refuse(1, `198.51.${client >> 8}.${client & 255}`);
   jest.advanceTimersByTime(MINUTE);
