@@ -279,7 +279,8 @@ it(
     expect(after.heapUsed - before.heapUsed).toBeLessThan(MAX_MORE_BYTES);
     expect(late).toBeLessThan(3 * quick + 500);
     await gateway.stop();
-    expect(gateway.exitCode()).toBe(0);
+    if (gateway.exitCode() !== 0)
+      throw new Error(`It ended with a failure:\n${(await gateway.output()).slice(-5_000)}`);
   },
   // The traffic, and what is around it on a busy machine.
   (3 * SECONDS + 600) * 1_000,
