@@ -139,7 +139,7 @@ export const LOG_EVENTS = {
   'queue.message_already_ended': info(
     'the end of a message was reported a second time: the first reply was lost, or another program ended it',
   ),
-  'queue.message_taken_over': warn('a message went to another consumer'),
+  'queue.message_taken_over': warn('a message went to another consumer, or waits for one'),
   'queue.handler_failed': error('an unexpected error occurred while a message was handled; an attempt is used up'),
   'queue.consumer_failed': warn('the consumer of the queue had an error and continues'),
   'queue.message_of_newer_version': warn(

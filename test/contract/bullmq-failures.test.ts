@@ -105,6 +105,44 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     expect(log.complaints()).toEqual([]);
   });
 
+  it.each<[how: string, kind: Disposition['kind'], lose: (lock: string) => Promise<unknown>]>([
+    ['put off, while another consumer holds it', 'delay', (lock) => server.call('SET', lock, 'another')],
+    ['put off, and nobody holds it', 'delay', (lock) => server.call('DEL', lock)],
+    ['handled, while another consumer holds it', 'done', (lock) => server.call('SET', lock, 'another')],
+    ['tried again, and nobody holds it', 'retry', (lock) => server.call('DEL', lock)],
+  ])('says that a message is out of its hands when it is to be %s', async (_how, kind, loseLock) => {
+    const { kind: of, org = '', jobId } = jobMessage('job-1');
+    const fate = { kind, delayMs: 60_000, reason: 'no use' } as Disposition; // each kind reads what it needs
+    consume(async () => {
+      await loseLock(`{gateway}:jobs:${of}.${org}.${jobId}:lock`);
+      return fate;
+    });
+    await queue.submit(jobMessage('job-1'));
+    await waitFor('its fate to be told', () => log.complaints().length > 0);
+    expect(log.complaints()).toEqual(['queue.message_taken_over']);
+    expect(log.text()).toContain('job-1');
+  });
+
+  it('says that a message went out of its hands while it was handled, and renews the others', async () => {
+    const end = deferred<Disposition>();
+    consume(() => end.promise);
+    for (const jobId of ['job-1', 'job-2']) await queue.submit(jobMessage(jobId));
+    const lockOf = (jobId: string): string => `{gateway}:jobs:mobiles.acme.${jobId}:lock`;
+    const leftMs = async (jobId: string): Promise<number> => Number(await server.call('PTTL', lockOf(jobId)));
+    const isHeld = async (jobId: string): Promise<boolean> => (await leftMs(jobId)) > 0;
+    try {
+      await waitFor('both to be taken', async () => (await isHeld('job-1')) && isHeld('job-2'));
+      await server.call('SET', lockOf('job-1'), 'another');
+      await waitFor('its loss to be told', () => log.complaints().length > 0);
+      let before = await leftMs('job-2');
+      await waitFor('a renewal', async () => before < (before = await leftMs('job-2')));
+      expect(new Set(log.complaints())).toEqual(new Set(['queue.message_taken_over']));
+      expect(log.text()).not.toContain('job-2');
+    } finally {
+      end.resolve({ kind: 'done' });
+    }
+  });
+
   it('goes on after a Redis that refused writes, and says that it is well again when it has taken a message', async () => {
     const deliveries = consumeAll();
     await server.call('CONFIG', 'SET', 'min-replicas-to-write', '1');

@@ -1,6 +1,7 @@
 import { DelayedError, ErrorCode, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { describeError } from '../../errors.js';
 import { NewerFormatError } from '../../job-record/stored.js';
+import type { LogEvent } from '../../logging/log-events.js';
 import type { Logger } from '../../logging/logger.js';
 import { hangUp, type RedisClient } from './clients.js';
 import type { RedisConnection } from './connection.js';
@@ -43,6 +44,16 @@ const FAULT_PAUSE_MS = 1_000;
 /** Pause before a message of a newer version is looked at again; another process may be able to read it. */
 const NEWER_FORMAT_PAUSE_MS = 10_000;
 
+/** Codes of BullMQ for a message that this consumer no longer holds, with the event of each. */
+const OUT_OF_HAND: ReadonlyMap<unknown, LogEvent> = new Map([
+  // Redis has settled the message and the reply was lost with the connection, or another process has ended it.
+  [ErrorCode.JobNotExist, 'queue.message_already_ended'],
+  // The same, of a message that comes again; or its lock ran out.
+  [ErrorCode.JobLockNotExist, 'queue.message_taken_over'],
+  [ErrorCode.JobNotInState, 'queue.message_taken_over'],
+  [ErrorCode.JobLockMismatch, 'queue.message_taken_over'],
+]);
+
 /** Maximum time for which a closing consumer waits to settle its messages in Redis. */
 const SETTLE_MS = 5_000;
 
@@ -78,6 +89,9 @@ export class BullMqConsumer implements QueueConsumer {
     // Taking a message is a write.
     this.#worker.on('active', () => redis.written());
     this.#worker.on('error', (error) => this.#failed(error));
+    this.#worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids) options.logger.event('queue.message_taken_over', identityOf(id));
+    });
   }
 
   async close(): Promise<void> {
@@ -135,11 +149,9 @@ export class BullMqConsumer implements QueueConsumer {
   /** Logs an error of the worker. While Redis is away, the worker pauses. */
   #failed(error: Error): void {
     const { redis, logger } = this.#options;
-    // Redis has settled the message and the reply was lost with the connection, or another process has ended it.
-    const hasEnded = 'code' in error && error.code === ErrorCode.JobNotExist;
-    if (hasEnded || !isRedisUnavailable(error)) {
-      const event = hasEnded ? 'queue.message_already_ended' : 'queue.consumer_failed';
-      logger.event(event, { reason: describeError(error) });
+    const outOfHand = OUT_OF_HAND.get('code' in error ? error.code : undefined);
+    if (outOfHand !== undefined || !isRedisUnavailable(error)) {
+      logger.event(outOfHand ?? 'queue.consumer_failed', { reason: describeError(error) });
       return;
     }
     redis.report(error);
@@ -170,6 +182,13 @@ class SteadyWorker extends Worker<unknown> {
     await this.lockManager.close();
     // BullMQ waits for the first connection of its own client before it closes it.
     await this.backend.close(true);
+  }
+
+  /** A lock that is lost is told by its event alone, not by an error besides. */
+  override async extendJobLocks(ids: string[], tokens: string[], lockMs: number): Promise<string[]> {
+    const lost = await super.extendJobLocks(ids, tokens, lockMs);
+    if (lost.length > 0) this.emit('lockRenewalFailed', lost);
+    return [];
   }
 
   /** No pause after a failed check: the interval between two checks is enough. */
