@@ -317,6 +317,22 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
   });
 });
 
+describeWith(['promtool'], 'the alerts about what a gateway sees', () => {
+  const promtool = forAllTests(() => Promtool.open());
+
+  it.each<[name: string, gauge: string, values: string, beside?: Series]>([
+    ['BackendApiDown', HEALTH, '1x20 0x8 stale'],
+    ['BackendHealthWrong', HEALTH, '0x29 stale', LOG_INS],
+    ['GeoOrVoipApiDown', dependency('geo-api'), '0x29 stale'],
+    ['JobStoreDown', dependency('queue'), '1x20 0x8 stale'],
+    ['ObjectStoreDown', OBJECTS, '1x20 0x8 stale'],
+    ['BackendKeyRefused', KEY_REFUSED, '1x20 2x8 stale', NOT_BY_ALL],
+  ])('go on while a scrape fails: %s', async (name, gauge, values, beside = {}) => {
+    const series = { ...beside, [gauge]: values };
+    expect(await promtool.faultsOf({ series, fires: { [name]: true }, atMinute: 30 })).toBe('');
+  });
+});
+
 describeWith(['promtool'], 'clients that disconnect', () => {
   const promtool = forAllTests(() => Promtool.open());
   /** Operations and calls of an outcome, so many a minute, and how many of them end within two seconds. */
