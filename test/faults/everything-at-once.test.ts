@@ -94,9 +94,9 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
     return Site.start({ environment: { ...environment, ...stores }, itemMs: ITEM_MS, replicas: 1, sandbox });
   });
   const acme = new Organisation('acme', site, 'demo');
-  const globex = new Organisation('globex', site, 'globex-admin');
-  const apart = new Organisation('apart', embedded, 'demo');
-  const distant = new Organisation('distant', onSqs, 'demo');
+  const globex = new Organisation('globex', site, 'globex-admin', true);
+  const apart = new Organisation('apart', embedded, 'demo', true);
+  const distant = new Organisation('distant', onSqs, 'demo', true);
   // While the first one waits to be replayed, its users order accounts; those of the second one order nothing else there.
   const victims = [new Organisation('fatal', site, 'demo'), new Organisation('lethal', onSqs, 'globex-admin')] as const;
 

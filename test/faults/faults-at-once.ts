@@ -112,6 +112,20 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
     await redis.restart();
   },
 
+  async 'Redis set so that it may lose jobs, until a program says so'(_random, { site, redis }) {
+    const client = redis.client();
+    const warnings = async (): Promise<number> =>
+      (await site.log()).filter((line) => line.includes('"event":"store.may_forget"')).length;
+    const before = await warnings();
+    const isTold = async (): Promise<boolean> => {
+      // A restart undoes it.
+      await client.config('SET', 'maxmemory-policy', 'allkeys-lru').catch(() => undefined);
+      return (await warnings()) > before;
+    };
+    await waitFor('the setting to be told', isTold, IN_TIME);
+    await client.config('SET', 'maxmemory-policy', 'noeviction').finally(() => client.disconnect());
+  },
+
   async 'gateways killed and stopped'(random, { site }) {
     const first = random.integer(0, 1);
     await site.gatewayStartsJob(first, IN_TIME);

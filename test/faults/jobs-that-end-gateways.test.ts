@@ -2,6 +2,7 @@
 import { aborted } from 'node:util';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { VariableName } from '../../src/config/config.js';
+import type { FaultScope } from '../../src/sandbox/faults.js';
 import type { Hold } from '../support/test-sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
@@ -13,7 +14,7 @@ import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-import { ACCOUNTS, accountEffects, accounts, Organisation } from './orders.js';
+import { ACCOUNTS, accountEffects, accounts, Organisation, report, type Accepted } from './orders.js';
 import { IN_TIME } from './site.js';
 
 jest.setTimeout(2 * IN_TIME);
@@ -28,7 +29,7 @@ interface Stores {
   close(): Promise<unknown>;
 }
 
-function givenUp(open: () => Promise<Stores>): void {
+function givenUp(open: () => Promise<Stores>, ofReports = false): void {
   const stores = forAllTests(open);
   const dataDir = forAllTests(temporaryDirectory);
   const programs = forAllTests(() => BuiltPrograms.open());
@@ -48,18 +49,32 @@ function givenUp(open: () => Promise<Stores>): void {
   });
   afterEach(() => sandbox.faults.clear());
 
-  /** Kills the gateway whenever it has created the account, as a job does whose memory has no bound. @returns how often */
-  async function killUntil(over: AbortSignal, loginId: string): Promise<number> {
-    const hold = (): Hold => sandbox.faults.hold({ operation: 'createUserAccount', loginId, stage: 'reply' });
-    let next = hold();
+  const holdAt = (call: FaultScope): Hold => sandbox.faults.hold({ ...call, stage: 'reply' });
+
+  /** Kills the gateway at each such call, as a job does whose memory has no bound. @returns how often */
+  async function killUntil(over: AbortSignal, call: FaultScope, first: Hold): Promise<number> {
+    let next = first;
     for (let kills = 0; ; kills += 1) {
       const isHeld = await Promise.race([next.held().then(() => true), aborted(over, over).then(() => false)]);
       if (isHeld) await site.gateway.current.kill();
       next.release();
       if (!isHeld) return kills;
-      next = hold();
+      next = holdAt(call);
       site.gateway.current = await programs.startGateway(environment);
     }
+  }
+
+  /** Orders a job that ends the gateway at this call each time. */
+  async function orderUntilGivenUp(acme: Organisation, call: FaultScope, ...what: Parameters<Organisation['place']>) {
+    const over = new AbortController();
+    // The order is answered before the first gateway ends.
+    const first = holdAt(call);
+    const order = await acme.place(...what);
+    const kills = killUntil(over.signal, call, first);
+    const outcome = await acme.outcomeOf(order);
+    over.abort();
+    expect(await kills).toBe(ATTEMPTS);
+    return { order, outcome };
   }
 
   const jobs = async (...args: string[]): Promise<unknown> => {
@@ -72,6 +87,22 @@ function givenUp(open: () => Promise<Stores>): void {
     return effects.flatMap((effect) => (effect.kind === 'userAccountCreated' ? [effect.id] : []));
   }
 
+  // Embedded, no lease is waited for. A report ends in the same way on every engine.
+  if (ofReports) {
+    it('has no report when it is given up, and makes the whole of it when it is replayed', async () => {
+      const drivers = new Organisation('drivers', site, 'demo');
+      const call = { operation: 'getDrivingRecord', mobileId: '22' } as const;
+      const { order, outcome } = await orderUntilGivenUp(drivers, call, report, [21, 22, 23]);
+      expect(outcome).toMatchObject({ status: 'Failure', key: null, downloadUrl: null, progress: { total: 3 } });
+      expect(outcome.errors).toEqual(['not done, the job was given up']);
+      await expectDeadLetter(order);
+      expect(await jobs('replay', order.jobId)).toMatchObject({ jobs: [{ jobId: order.jobId }] });
+      await waitFor('the report', async () => (await drivers.outcomeOf(order)).status === 'Success', IN_TIME);
+      await drivers.finish(order);
+      await drivers.expectReports(0);
+    });
+  }
+
   it('is given up after as many gateways as there are attempts, and succeeds when it is replayed', async () => {
     const [acme, globex] = [new Organisation('acme', site, 'demo'), new Organisation('globex', site, 'globex-admin')];
     // Neighbours take long enough to be cut off with it.
@@ -81,14 +112,9 @@ function givenUp(open: () => Promise<Stores>): void {
     });
     const over = new AbortController();
     const neighbours = globex.orderUntil(over.signal, [accounts], []);
-    // The order is answered before the first gateway ends.
-    const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `acme-1-${POISON - 1}` });
-    const order = await acme.place(accounts);
-    const kills = killUntil(over.signal, `acme-1-${POISON}`);
-    hold.release();
-    const { outcome } = await acme.finish(order);
+    const call = { operation: 'createUserAccount', loginId: `acme-1-${POISON}` } as const;
+    const { order, outcome } = await orderUntilGivenUp(acme, call, accounts);
     over.abort();
-    expect(await kills).toBe(ATTEMPTS);
     await neighbours;
 
     const ids = created(order.name);
@@ -110,19 +136,22 @@ function givenUp(open: () => Promise<Stores>): void {
       expect(each.outcome).toMatchObject({ status: 'Success' });
       expect(created(each.name)).toHaveLength(ACCOUNTS);
     }
-    const { jobId } = order;
+    await expectDeadLetter(order);
+    await replay(order.jobId);
+    await waitFor('the job to succeed', async () => (await acme.finish(order)).outcome.status === 'Success', IN_TIME);
+    expect(created(order.name)).toHaveLength(ACCOUNTS);
+    expect(acme.finished.at(-1)?.outcome.createdUserAccountId).toEqual(created(order.name).map(String));
+  });
+
+  /** Waits for the dead letter of a job, which no neighbour has left. */
+  async function expectDeadLetter({ jobId }: Accepted): Promise<void> {
     await waitFor('the dead letter', async () => {
       const { deadLetters } = (await jobs('list')) as { deadLetters: { jobId: string; reason: string }[] }; // as printed
       expect(deadLetters.filter((letter) => letter.jobId !== jobId)).toEqual([]);
       return deadLetters.some(({ reason }) => reason.includes('given up'));
     });
     expect(await jobs('show', jobId)).toMatchObject({ state: 'finished', reply: { status: 500 } });
-
-    await replay(jobId);
-    await waitFor('the job to succeed', async () => (await acme.finish(order)).outcome.status === 'Success', IN_TIME);
-    expect(created(order.name)).toHaveLength(ACCOUNTS);
-    expect(acme.finished.at(-1)?.outcome.createdUserAccountId).toEqual(created(order.name).map(String));
-  });
+  }
 
   /** Replays a dead letter; on Amazon SQS with its own means, which move the message back. */
   async function replay(jobId: string): Promise<void> {
@@ -139,7 +168,7 @@ function givenUp(open: () => Promise<Stores>): void {
 }
 
 describe('A job that ends its gateway, embedded,', () =>
-  givenUp(() => Promise.resolve({ environment: {}, close: () => Promise.resolve() })));
+  givenUp(() => Promise.resolve({ environment: {}, close: () => Promise.resolve() }), true));
 
 describeWith(['redis-server'], 'A job that ends its gateway, in Redis,', () =>
   givenUp(async () => {

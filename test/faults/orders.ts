@@ -4,7 +4,7 @@ import type { Journal } from '../support/test-sandbox.js';
 import { graphqlAt, type GraphQLReply } from '../support/gateway.js';
 import { argumentOf, createAccounts, deleteAccount, updateAccount } from '../support/job-requests.js';
 import { readPdf } from '../support/pdf-text.js';
-import { OPERATIONS, type PolledStatus, type StartedKind } from '../support/started-jobs.js';
+import { OPERATIONS, startWithKey, type PolledStatus, type StartedKind } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 import { IN_TIME, type Site } from './site.js';
 
@@ -82,27 +82,38 @@ export class Organisation {
   readonly withdrawn = new Map<Order, number>();
   readonly #site: OrderedFrom;
   readonly #loginId: string;
+  readonly #hasKeys: boolean;
   #ordered = 0;
 
-  /** @param code its code @param loginId of a user who may order everything */
+  /** @param code its code @param loginId of a user who may order everything @param hasKeys its orders have keys */
   constructor(
     readonly code: string,
     site: OrderedFrom,
     loginId: string,
+    hasKeys = false,
   ) {
     this.#site = site;
     this.#loginId = loginId;
+    this.#hasKeys = hasKeys;
   }
 
-  /** Orders until it is accepted, each time something else, because the fate of the order before may be unknown. */
+  /**
+   * Orders until it is accepted: the same again, if it has a key. Without one it is something else each time, because
+   * the fate of the order before may be unknown.
+   */
   async place(form: OrderForm, ids: readonly number[] = []): Promise<Accepted> {
+    const next = (): Order => form(`${this.code}-${(this.#ordered += 1)}`, ids);
+    let order = next();
     return waitFor(
       `an order of ${this.code} to be taken`,
       async () => {
-        const order = form(`${this.code}-${(this.#ordered += 1)}`, ids);
-        const data = await this.#ask(OPERATIONS[order.kind].start, { value: argumentOf(order.value) });
+        const key = this.#hasKeys ? order.name : undefined;
+        const data = await this.#ask(startWithKey(order.kind), { value: argumentOf(order.value), key });
         if (typeof data === 'string') {
-          this[data].push(order);
+          if (!this.#hasKeys) {
+            this[data].push(order);
+            order = next();
+          }
           return delay(PAUSE_MS, undefined);
         }
         const { jobId } = data['job'] as { jobId: string }; // as selected
@@ -154,7 +165,7 @@ export class Organisation {
       // Links are good for five minutes.
       const polled = (await this.#ask(OPERATIONS.reports.poll, order)) as { status: PolledStatus }; // as selected
       const { downloadUrl } = polled.status;
-      const response = await fetch(downloadUrl ?? '');
+      const response = await fetch(new URL(downloadUrl ?? '', this.#site.url));
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
       const { pages, pageCount } = await readPdf(new Uint8Array(await response.arrayBuffer()), -1);
       expect(pageCount).toBeGreaterThan(order.mobiles.length);

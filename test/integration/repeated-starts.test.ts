@@ -5,20 +5,13 @@ import { startTestGateway, type GraphQLReply, type TestGateway } from '../suppor
 import { argumentOf, createAccount, reportOf } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
-import { finishedJob, OPERATIONS, type StartedKind } from '../support/started-jobs.js';
+import { finishedJob, startWithKey, type StartedKind } from '../support/started-jobs.js';
 import { startBackends, startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 
 type Environment = NonNullable<Parameters<typeof startTestGateway>[0]>;
 
 const JOB = '{ jobId createdAt state cancelled }';
-/** The mutation that starts a kind, with a key. */
-const startOf = (kind: StartedKind): string =>
-  OPERATIONS[kind].start
-    .replace('!) {', '!, $key: String) {')
-    .replace(': $value)', ': $value, idempotencyKey: $key)')
-    .replace('{ jobId createdAt }', JOB);
-
 interface Started {
   readonly jobId: string;
   readonly createdAt: string;
@@ -40,7 +33,8 @@ async function request(
   key: string | null | undefined,
   bearer?: string,
 ): Promise<GraphQLReply> {
-  return gateway.graphql(startOf(kind), { value: argumentOf(value), key }, bearer ?? (await gateway.bearer()));
+  const query = startWithKey(kind).replace('{ jobId createdAt }', JOB);
+  return gateway.graphql(query, { value: argumentOf(value), key }, bearer ?? (await gateway.bearer()));
 }
 
 async function start(...args: Parameters<typeof request>): Promise<Started> {

@@ -44,6 +44,10 @@ export const OPERATIONS = {
   },
 } as const;
 
+/** The mutation that starts a kind, with a key. */
+export const startWithKey = (kind: StartedKind): string =>
+  OPERATIONS[kind].start.replace('!) {', '!, $key: String) {').replace(': $value)', ': $value, idempotencyKey: $key)');
+
 /** Asks to start a job with the body of a callback. @param bearer whose; by default that of an administrator of `acme` */
 export async function requestStart(
   gateway: JobGateway,
