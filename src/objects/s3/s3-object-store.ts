@@ -106,7 +106,10 @@ export class S3ObjectStore implements ReportStore {
       const faults = await lifecycleFaults(client, bucket, retentionDays);
       return readBack(client, bucket).then(
         () => faults,
-        (error: unknown) => [unreadable(error), ...faults],
+        (error: unknown) => {
+          if (!(error instanceof UnreadableError)) throw error;
+          return [error.message, ...faults];
+        },
       );
     });
   }
@@ -127,7 +130,7 @@ export class S3ObjectStore implements ReportStore {
 
   /**
    * Reads in the background once a minute, because a bucket may take reports and refuse their links. Call it after
-   * another request has succeeded, so that a failure concerns reading alone.
+   * another request has succeeded.
    *
    * @throws {Error} with the change to make if the last read failed
    */
@@ -137,8 +140,9 @@ export class S3ObjectStore implements ReportStore {
       void readBack(this.#client, this.#options.bucket).then(
         () => (this.#unread = undefined),
         (error: unknown) => {
-          this.#unread = new Error(unreadable(error), { cause: error });
-          this.#options.logger.event('objects.unreadable', { fault: this.#unread.message });
+          if (!(error instanceof UnreadableError)) return void this.#store.failed('reading', error);
+          this.#unread = error;
+          this.#options.logger.event('objects.unreadable', { fault: error.message });
         },
       );
     }
@@ -157,21 +161,33 @@ async function startAndAbortUpload(client: S3Client, bucket: string): Promise<vo
   await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
 }
 
-/** Reads a small object, and writes it if it is missing. */
+/**
+ * Reads a small object, and writes it if it is missing.
+ *
+ * @throws {UnreadableError} if reading alone fails
+ * @throws {Error} of the SDK if another request fails too, so that nothing is known of reading
+ */
 async function readBack(client: S3Client, bucket: string): Promise<void> {
   const probe = { Bucket: bucket, Key: PROBE_KEY };
   const read = async (): Promise<unknown> =>
     (await client.send(new GetObjectCommand(probe))).Body?.transformToByteArray();
   await read().catch(async (error: unknown) => {
-    if (!(error instanceof Error) || error.name !== 'NoSuchKey') throw error;
+    if (!(error instanceof Error) || error.name !== 'NoSuchKey') {
+      await listOne(client, bucket);
+      throw new UnreadableError(error);
+    }
     await client.send(new PutObjectCommand({ ...probe, Body: PROBE_TEXT, ContentType: 'text/plain' }));
     await read();
   });
 }
 
-/** Describes an error of reading alone: the fault and what to change. */
-function unreadable(error: unknown): string {
-  return `Reports can be stored but not read, so their links fail. ${s3FaultOf(error)}`;
+/** The bucket answers and refuses to be read. The message has the fault and what to change. */
+class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+
+  constructor(cause: unknown) {
+    super(`Reports can be stored but not read, so their links fail. ${s3FaultOf(cause)}`, { cause });
+  }
 }
 
 /**

@@ -137,6 +137,24 @@ describe('An upload', () => {
     expect(await Promise.all(both)).toEqual([{ size: 10 }, { size: 10 }]);
   });
 
+  it.each<[string, read: number, write: number, list: number]>([
+    ['the object that is read is missing and may not be written', 404, 403, 200],
+    ['the bucket goes away while it is read', 500, 500, 500],
+  ])('is not said to be unreadable alone when %s', async (_when, read, write, list) => {
+    let lists = 0;
+    answer = ({ method, url = '' }, response) => {
+      const isList = url.includes('list-type');
+      if (isList) lists += 1;
+      const status = isList ? (lists === 1 ? 200 : list) : method === 'PUT' ? write : read;
+      response.writeHead(status, { 'content-type': 'application/xml' });
+      const code = status === 404 ? 'NoSuchKey' : 'AccessDenied';
+      response.end(status === 200 ? '<R></R>' : `<Error><Code>${code}</Code></Error>`);
+    };
+    await store.probe.ping();
+    await waitFor('the failure to be told', () => log.complaints().length > 0);
+    expect(log.text()).not.toMatch(/unreadable|not read/);
+  });
+
   it.each([
     ['AccessDenied', 403, /Grant s3:PutObject/],
     ['ExpiredToken', 400, /Correct AWS_ACCESS_KEY_ID/],
