@@ -68,7 +68,8 @@ const UNREADABLE_BUCKET = 'gateway_log_events_total{event="objects.unreadable",l
 const FORGOTTEN = 'gateway_log_events_total{event="store.forgot",level="error"}';
 const OUTSIDE = 'probe_success{job="outside-of-the-gateway",instance="https://gateway.example.com"}';
 const OPEN_FILES = 'process_open_fds{job="vehicle-location-gateway",instance="a"}';
-const MAX_FILES = { 'process_max_fds{job="vehicle-location-gateway",instance="a"}': '1000x30' };
+const ALL_FILES = 'process_max_fds{job="vehicle-location-gateway",instance="a"}';
+const MAX_FILES = { [ALL_FILES]: '1000x30' };
 const FILES_USED_UP = 'gateway_log_events_total{job="vehicle-location-gateway",event="process.descriptors_used_up"}';
 const commit = (name: string, instance: string): string =>
   `target_info{service_name="gateway",commit="${name}",instance="${instance}"}`;
@@ -317,16 +318,18 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
   });
 });
 
-describeWith(['promtool'], 'the alerts about what a gateway sees', () => {
+describeWith(['promtool'], 'the alerts on gauges', () => {
   const promtool = forAllTests(() => Promtool.open());
 
   it.each<[name: string, gauge: string, values: string, beside?: Series]>([
+    ['Unreachable', OUTSIDE, '1x20 0x8 stale'],
     ['BackendApiDown', HEALTH, '1x20 0x8 stale'],
     ['BackendHealthWrong', HEALTH, '0x29 stale', LOG_INS],
     ['GeoOrVoipApiDown', dependency('geo-api'), '0x29 stale'],
     ['JobStoreDown', dependency('queue'), '1x20 0x8 stale'],
     ['ObjectStoreDown', OBJECTS, '1x20 0x8 stale'],
     ['BackendKeyRefused', KEY_REFUSED, '1x20 2x8 stale', NOT_BY_ALL],
+    ['DescriptorsUsedUp', OPEN_FILES, '300x20 990x8 stale', { [ALL_FILES]: '1000x29 stale' }],
   ])('go on while a scrape fails: %s', async (name, gauge, values, beside = {}) => {
     const series = { ...beside, [gauge]: values };
     expect(await promtool.faultsOf({ series, fires: { [name]: true }, atMinute: 30 })).toBe('');
