@@ -2,126 +2,101 @@
  * The direction of the code: which folder may import which. A folder without a line here can neither import nor be
  * imported. `test/contract/import-rules.test.ts` proves that each kind of breach is found.
  *
- * programs > app > telemetry > http > graphql > auth, jobs > reports, clients, job-record, objects < engines < process
- * demo > sandbox                                                     config, and the base, under all
+ * programs > gateway > jobs > reports, clients, objects, sandbox > base
  */
 
-/** Under everything; what is here imports nothing else of ours. */
-const BASE = ['error-table.ts', 'errors.ts', 'observation.ts', 'package-file.ts', 'waits.ts', 'logging/', 'wire/'];
-
-/** Every folder with the folders it may import besides itself and the base; `generated/` is what the contracts make. */
+/** Each folder of `src/` with those that it may import besides itself and `base/`; contracts make `generated/`. */
 const ALLOWED = {
-  'main.ts': ['app.ts', 'app/', 'config/', 'process/'],
-  'queue-function.ts': ['config/', 'engines/', 'process/', 'queue-function/', 'telemetry/'],
-  'jobs-cli.ts': ['jobs-cli/', 'process/'],
-  'backup.ts': ['backup/', 'process/'],
-  'app.ts': [
-    'app/',
-    'auth/',
-    'clients/',
-    'config/',
-    'engines/',
-    'graphql/',
-    'http/',
-    'jobs/',
-    'objects/',
-    'process/',
-    'queue-function/',
-    'reports/',
-    'sandbox/',
-    'telemetry/',
-  ],
-  'app/': [
-    'auth/',
-    'clients/',
-    'config/',
-    'engines/',
-    'graphql/',
-    'http/',
-    'job-record/',
-    'jobs/',
-    'objects/',
-    'reports/',
-    'sandbox/',
-    'telemetry/',
-  ],
-  'demo/': ['app.ts', 'config/', 'generated/', 'process/', 'sandbox/'],
-  'process/': ['config/', 'engines/', 'objects/'],
-  'http/': ['auth/', 'config/', 'generated/', 'graphql/', 'jobs/', 'job-record/', 'objects/'],
-  'graphql/': ['auth/', 'clients/', 'generated/', 'jobs/', 'objects/'],
-  'auth/': ['clients/'],
-  'jobs/': ['clients/', 'config/', 'generated/', 'job-record/', 'objects/', 'reports/'],
-  'queue-function/': ['clients/', 'config/', 'generated/', 'job-record/'],
-  'backup/': ['config/', 'engines/', 'objects/', 'process/'],
-  'jobs-cli/': ['config/', 'engines/', 'job-record/', 'jobs/', 'process/'],
-  'engines/': ['auth/', 'config/', 'job-record/', 'objects/'],
-  'objects/': ['config/'],
-  'job-record/': ['config/', 'generated/'],
+  'programs/': ['gateway/', 'jobs/', 'reports/', 'clients/', 'objects/', 'sandbox/', 'generated/'],
+  'gateway/': ['jobs/', 'clients/', 'objects/', 'generated/'],
+  'jobs/': ['reports/', 'clients/', 'objects/', 'generated/'],
   'reports/': [],
   'clients/': ['generated/'],
-  'telemetry/': [
-    'auth/',
-    'clients/',
-    'config/',
-    'graphql/',
-    'http/',
-    'job-record/',
-    'jobs/',
-    'objects/',
-    'process/',
-    'reports/',
-  ],
+  'objects/': [],
   'sandbox/': ['generated/'],
-  'config/': [],
+  'base/': [],
 };
 
-/** Files of a folder, or one file. */
+/** Parts of a folder with the parts of it that they may import besides themselves; other folders as their folder. */
+const PARTS = {
+  'programs/(main|queue-function|jobs-cli|backup).ts': [
+    'app/',
+    'app.ts',
+    'backup/',
+    'jobs-cli/',
+    'process/',
+    'telemetry/',
+  ],
+  'programs/app.ts': ['app/', 'process/', 'telemetry/'],
+  'programs/app/': ['telemetry/'],
+  'programs/demo/': ['app.ts', 'process/'],
+  'programs/backup/': ['process/'],
+  'programs/jobs-cli/': ['process/'],
+  'programs/telemetry/': ['process/'],
+  'programs/process/': [],
+  'gateway/http/': ['auth/', 'graphql/'],
+  'gateway/graphql/': ['auth/'],
+  'gateway/auth/': [],
+  'jobs/[^/]+.ts': ['kinds/', 'record/', 'run/'],
+  'jobs/kinds/': ['[^/]+.ts', 'record/', 'run/'],
+  'jobs/run/': ['[^/]+.ts', 'record/'],
+  'jobs/engines/': ['record/'],
+  'jobs/queue-function/': ['record/'],
+  'jobs/record/': [],
+  'base/config/': ['[^/]+.ts', 'logging/', 'wire/'],
+  'base/(logging|wire)/': ['[^/]+.ts', 'logging/', 'wire/'],
+  'base/[^/]+.ts': ['logging/', 'wire/'],
+};
+
+/** Files of a folder, or files by name. */
 const filesOf = (room) => {
   if (room === 'generated/') return '^generated/';
-  return room.endsWith('/') ? `^src/${room}` : `^src/${room.replace('.', '\\.')}$`;
+  return room.endsWith('/') ? `^src/${room}` : `^src/${room.replace('.ts', '\\.ts')}$`;
 };
 
 /** Everything of ours; packages are not. */
 const OURS = '^(src|generated|test|openapi|schema|deploy|\\.ci)/|^[^/]+\\.(ts|js|cjs|json)$';
 
-const base = BASE.map(filesOf);
-const rooms = Object.keys(ALLOWED).map(filesOf);
-
 const directions = Object.entries(ALLOWED).map(([room, allowed]) => ({
   name: `${room}-imports-what-its-list-names`,
   severity: 'error',
   from: { path: filesOf(room) },
-  to: { path: OURS, pathNot: [filesOf(room), ...allowed.map(filesOf), ...base] },
+  to: { path: OURS, pathNot: [room, ...allowed, 'base/'].map(filesOf) },
 }));
+
+const inside = Object.entries(PARTS).map(([part, allowed]) => {
+  const room = part.slice(0, part.indexOf('/') + 1);
+  return {
+    name: `${part}-imports-what-its-list-names`,
+    severity: 'error',
+    from: { path: filesOf(part) },
+    to: { path: filesOf(room), pathNot: [part, ...allowed.map((each) => room + each)].map(filesOf) },
+  };
+});
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     ...directions,
-    {
-      name: 'the-base-imports-only-itself',
-      severity: 'error',
-      from: { path: base },
-      to: { path: OURS, pathNot: base },
-    },
+    ...inside,
     {
       name: 'every-file-belongs-to-a-room',
       severity: 'error',
-      from: { path: '^src/', pathNot: [...rooms, ...base] },
+      from: { path: '^src/', pathNot: Object.keys(ALLOWED).map(filesOf) },
       to: {},
     },
     {
       name: 'one-engine-does-not-know-the-other',
       severity: 'error',
-      from: { path: '^src/engines/(redis|sqlite)/' },
-      to: { path: '^src/engines/(redis|sqlite|sqs)/', pathNot: '^src/engines/$1/' },
+      from: { path: '^src/jobs/engines/(redis|sqlite)/' },
+      to: { path: '^src/jobs/engines/(redis|sqlite|sqs)/', pathNot: '^src/jobs/engines/$1/' },
     },
     {
       // SQS is a queue and no store: its records are in Redis.
       name: 'sqs-knows-redis-alone',
       severity: 'error',
-      from: { path: '^src/engines/sqs/' },
-      to: { path: '^src/engines/sqlite/' },
+      from: { path: '^src/jobs/engines/sqs/' },
+      to: { path: '^src/jobs/engines/sqlite/' },
     },
     {
       name: 'one-object-store-does-not-know-the-other',

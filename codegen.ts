@@ -21,7 +21,7 @@ const BACKENDS = Object.fromEntries(
 );
 
 /** Documents of the demo. */
-const DEMO_DOCUMENTS = './src/demo/operations/*.graphql';
+const DEMO_DOCUMENTS = './src/programs/demo/operations/*.graphql';
 
 /** Types and standalone validators of one OpenAPI file, and the file as JSON. */
 function openapi(name: string): CodegenConfig['generates'] {
@@ -47,21 +47,21 @@ const config: CodegenConfig = {
       config: {
         useTypeImports: true,
         enumsAsTypes: true,
-        contextType: '../src/graphql/context.js#GatewayContext',
+        contextType: '../src/gateway/graphql/context.js#GatewayContext',
         // `auth_user` exists in a resolver's context type only where the directive stands.
-        directiveContextTypes: ['isAuthenticated#../src/graphql/context.js#Authenticated'],
+        directiveContextTypes: ['isAuthenticated#../src/gateway/graphql/context.js#Authenticated'],
         mappers: {
           Mobile: '../src/clients/backend-api.js#Mobile',
           Position: 'Omit<{T}, "address">',
           Tag: '../src/clients/backend-api.js#Tag',
           UserAccount: '../src/clients/backend-api.js#UserAccount',
-          MobileEdge: '../src/graphql/pagination.js#MobileEdge',
-          UserAccountEdge: '../src/graphql/pagination.js#UserAccountEdge',
+          MobileEdge: '../src/gateway/graphql/pagination.js#MobileEdge',
+          UserAccountEdge: '../src/gateway/graphql/pagination.js#UserAccountEdge',
           JobStatus: '../src/jobs/job-status.js#JobStatus',
           // Fields that a resolver adds; a status without such a field needs no mapper.
           DrivingReportsStatus: 'Omit<{T}, "downloadUrl" | "downloadUrlExpiresAt">',
           Job: 'Omit<{T}, "id">',
-          AuthUser: '../src/auth/auth-user.js#AuthUser',
+          AuthUser: '../src/gateway/auth/auth-user.js#AuthUser',
         },
         scalars: {
           DateTime: { input: 'string', output: 'Date | string' },

@@ -5,12 +5,12 @@ import * as esbuild from 'esbuild';
 
 /** Source file of each program. */
 export const PROGRAMS = {
-  main: 'src/main.ts',
-  'queue-function': 'src/queue-function.ts',
-  'jobs-cli': 'src/jobs-cli.ts',
-  backup: 'src/backup.ts',
-  demo: 'src/demo/main.ts',
-  sandbox: 'src/demo/sandbox-main.ts',
+  main: 'src/programs/main.ts',
+  'queue-function': 'src/programs/queue-function.ts',
+  'jobs-cli': 'src/programs/jobs-cli.ts',
+  backup: 'src/programs/backup.ts',
+  demo: 'src/programs/demo/main.ts',
+  sandbox: 'src/programs/demo/sandbox-main.ts',
 };
 const FOR_DEVELOPMENT = ['demo', 'sandbox'];
 

@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Mobile, Tag, UserAccount } from '../src/clients/backend-api.js';
-import type { MobileEdge, UserAccountEdge } from '../src/graphql/pagination.js';
+import type { MobileEdge, UserAccountEdge } from '../src/gateway/graphql/pagination.js';
 import type { JobStatus } from '../src/jobs/job-status.js';
-import type { AuthUser } from '../src/auth/auth-user.js';
-import type { GatewayContext, Authenticated } from '../src/graphql/context.js';
+import type { AuthUser } from '../src/gateway/auth/auth-user.js';
+import type { GatewayContext, Authenticated } from '../src/gateway/graphql/context.js';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
 export type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };

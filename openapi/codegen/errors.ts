@@ -1,5 +1,5 @@
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
-import { ERRORS, LISTS, NUMBERS, valueNamesOf, type ErrorRow, type Reason } from '../../src/error-table.js';
+import { ERRORS, LISTS, NUMBERS, valueNamesOf, type ErrorRow, type Reason } from '../../src/base/error-table.js';
 
 /** A code and a reason that a GraphQL reply can carry. */
 interface PublishedError {

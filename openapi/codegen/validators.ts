@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { recogniseUsualDateTimes } from './date-time.js';
-import { MAX_FAULTS } from '../../src/errors.js';
+import { MAX_FAULTS } from '../../src/base/errors.js';
 import { readDocument, schemaNames } from './document.js';
 import { countFewerCharacters } from './text-length.js';
 

@@ -1,5 +1,5 @@
-import { observed, type Observer } from '../observation.js';
-import type { Logger } from '../logging/logger.js';
+import { observed, type Observer } from '../base/observation.js';
+import type { Logger } from '../base/logging/logger.js';
 import { ContractBreach, ForeignAnswer, outcomeOf, type BackendName, type CallName } from './call-errors.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
@@ -10,7 +10,7 @@ import type { KeyStatus } from './key-refusals.js';
 import { conditionalFetch, type ConditionalFetchOptions } from './conditional-fetch.js';
 import { ignoreBody, type OnBreach } from './read-reply.js';
 import { withRetries } from './retry.js';
-import type { CurrentTrace } from '../wire/trace-headers.js';
+import type { CurrentTrace } from '../base/wire/trace-headers.js';
 
 /** Limits and observers of every backend. */
 export interface BackendSettings extends Pick<BackendWaits, 'connectTimeoutMs'> {

@@ -1,7 +1,7 @@
 import type { REFUSALS } from '../../generated/refusals.js';
-import type { ErrorCode } from '../error-table.js';
-import { asSentence, GatewayError, ServiceUnavailableError, type Dependency } from '../errors.js';
-import type {} from '../observation.js'; // for the declaration below
+import type { ErrorCode } from '../base/error-table.js';
+import { asSentence, GatewayError, ServiceUnavailableError, type Dependency } from '../base/errors.js';
+import type {} from '../base/observation.js'; // for the declaration below
 import type { Caller } from './caller.js';
 
 export type BackendName = Extract<Dependency, `${string}-api`>;
@@ -196,7 +196,7 @@ interface EndedCall {
   readonly error?: unknown;
 }
 
-declare module '../observation.js' {
+declare module '../base/observation.js' {
   interface ObservedWork {
     call: Observed<StartedCall, EndedCall>;
   }

@@ -1,5 +1,5 @@
-import type { Logger } from '../logging/logger.js';
-import { clientOf } from '../wire/client-address.js';
+import type { Logger } from '../base/logging/logger.js';
+import { clientOf } from '../base/wire/client-address.js';
 
 /**
  * Origin of a backend call. Circuits and connections isolate callers, so that none is affected by the calls of others.

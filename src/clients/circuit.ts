@@ -1,4 +1,4 @@
-import type { Logger } from '../logging/logger.js';
+import type { Logger } from '../base/logging/logger.js';
 import { BackendOutage, CallRefusedError, ForeignAnswer, isAnswer, type BackendName } from './call-errors.js';
 import { partyOf, type Caller } from './caller.js';
 

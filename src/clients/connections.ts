@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { hasCode } from '../errors.js';
+import { hasCode } from '../base/errors.js';
 import { ConnectionShares, type ConnectionSharesOptions, type ConnectionUse } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import type { EndSignal } from './time-limit.js';

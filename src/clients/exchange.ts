@@ -18,8 +18,8 @@ import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connection
 import type { OnBreach, ReplyReader } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry.js';
-import { jsonIn } from '../wire/json-content.js';
-import type { CurrentTrace } from '../wire/trace-headers.js';
+import { jsonIn } from '../base/wire/json-content.js';
+import type { CurrentTrace } from '../base/wire/trace-headers.js';
 import { CutOffError, TimeLimitError, within } from './time-limit.js';
 import { asResponse, outgoing, type Fetch } from './transport.js';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../logging/logger.js';
+import type { Logger } from '../base/logging/logger.js';
 import { KeyRefusedError, type BackendName } from './call-errors.js';
 
 /** Recent refusals of the service key by a backend. */

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { jsonIn } from '../wire/json-content.js';
+import { jsonIn } from '../base/wire/json-content.js';
 import { ContractBreach, type BackendName } from './call-errors.js';
 
 /**

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { onAbort } from '../waits.js';
+import { onAbort } from '../base/waits.js';
 
 export class TimeLimitError extends Error {
   constructor(timeoutMs: number) {

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
-import { isFieldReason, textOf, valueNamesOf } from '../error-table.js';
-import { faultOf, MAX_FAULTS, toLine, type Fault, type FieldFault } from '../errors.js';
+import { isFieldReason, textOf, valueNamesOf } from '../base/error-table.js';
+import { faultOf, MAX_FAULTS, toLine, type Fault, type FieldFault } from '../base/errors.js';
 
 export interface BodyFault extends Fault {
   /** JSON pointer into the body (RFC 6901). */

@@ -1,7 +1,7 @@
-import { GatewayError } from '../errors.js';
-import { JOB_KINDS } from '../job-record/job-kinds.js';
-import { type JobIdentity, type JobRecord, ordererOf } from '../job-record/job-record.js';
-import type { Cancelled, JobStore } from '../job-record/job-store.js';
+import { GatewayError } from '../base/errors.js';
+import { JOB_KINDS } from './record/job-kinds.js';
+import { type JobIdentity, type JobRecord, ordererOf } from './record/job-record.js';
+import type { Cancelled, JobStore } from './record/job-store.js';
 import { resultOf } from './job.js';
 import type { Order, StartedJob } from './job-start.js';
 import { ENDS_WITHOUT_RUN, type JobTable, isVisible, type JobViewer } from './job-table.js';

@@ -1,8 +1,8 @@
-import { faultOf, describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../errors.js';
-import { isWhole, NewerFormatError } from '../job-record/stored.js';
-import { jsonIn } from '../wire/json-content.js';
-import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
-import type { JobStore } from '../job-record/job-store.js';
+import { faultOf, describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../base/errors.js';
+import { isWhole, NewerFormatError } from './record/stored.js';
+import { jsonIn } from '../base/wire/json-content.js';
+import { JOB_KINDS, type JobKind, isJobKind } from './record/job-kinds.js';
+import type { JobStore } from './record/job-store.js';
 import {
   MAX_SCANNED,
   unnamed,
@@ -10,11 +10,11 @@ import {
   type IndexPage,
   type IndexPosition,
   type OrganisationJobs,
-} from '../job-record/organisation-jobs.js';
-import type { Logger } from '../logging/logger.js';
+} from './record/organisation-jobs.js';
+import type { Logger } from '../base/logging/logger.js';
 import { kindName, stateName, statusOf, type JobStatus } from './job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
-import { yieldToEventLoop } from '../waits.js';
+import { yieldToEventLoop } from '../base/waits.js';
 
 /** Maximum number of waiting pages of one organisation: as many as the front ends of a large one request at once. */
 const MAX_WAITING = 100;

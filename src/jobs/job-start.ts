@@ -1,25 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
-import { faultOf, GatewayError, invalidInput, ServiceUnavailableError, type FieldFault } from '../errors.js';
-import type { KeyRing } from '../config/key-ring.js';
-import { sealPayload } from '../job-record/payload-encryption.js';
-import type { JobMessage, JobSubmission } from '../job-record/job-queue.js';
-import {
-  ordererOf,
-  recordRetentionMs,
-  type JobIdentity,
-  type JobRecord,
-  type Orderer,
-} from '../job-record/job-record.js';
-import type { JobStore } from '../job-record/job-store.js';
-import { present } from '../job-record/stored.js';
-import { fingerprintsOf, isOfUnknownKey } from '../job-record/fingerprint.js';
-import { keyedJobId } from '../job-record/keyed-job-id.js';
-import type { JobKind } from '../job-record/job-kinds.js';
-import type { Logger } from '../logging/logger.js';
-import type { CurrentTrace } from '../wire/trace-headers.js';
+import { faultOf, GatewayError, invalidInput, ServiceUnavailableError, type FieldFault } from '../base/errors.js';
+import type { KeyRing } from '../base/config/key-ring.js';
+import { sealPayload } from './record/payload-encryption.js';
+import type { JobMessage, JobSubmission } from './record/job-queue.js';
+import { ordererOf, recordRetentionMs, type JobIdentity, type JobRecord, type Orderer } from './record/job-record.js';
+import type { JobStore } from './record/job-store.js';
+import { present } from './record/stored.js';
+import { fingerprintsOf, isOfUnknownKey } from './record/fingerprint.js';
+import { keyedJobId } from './record/keyed-job-id.js';
+import type { JobKind } from './record/job-kinds.js';
+import type { Logger } from '../base/logging/logger.js';
+import type { CurrentTrace } from '../base/wire/trace-headers.js';
 import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
-import { yieldToEventLoop } from '../waits.js';
+import { yieldToEventLoop } from '../base/waits.js';
 
 export interface StartedJob extends Pick<JobRecord, 'createdAt' | 'state'> {
   readonly jobId: string;

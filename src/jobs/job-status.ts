@@ -1,10 +1,10 @@
 import type { JobFailure, JobStatus as Answer, JobWarning as ShownWarning } from '../../generated/graphql.js';
-import { ERRORS, textOf } from '../error-table.js';
-import { GatewayError } from '../errors.js';
-import type { JobKind } from '../job-record/job-kinds.js';
-import type { JobRecord, JobWarning, Orderer } from '../job-record/job-record.js';
-import type { JobStore } from '../job-record/job-store.js';
-import { isHandled } from '../job-record/transitions.js';
+import { ERRORS, textOf } from '../base/error-table.js';
+import { GatewayError } from '../base/errors.js';
+import type { JobKind } from './record/job-kinds.js';
+import type { JobRecord, JobWarning, Orderer } from './record/job-record.js';
+import type { JobStore } from './record/job-store.js';
+import { isHandled } from './record/transitions.js';
 import { isVisible, type JobViewer } from './job-table.js';
 import type { OfferedJob } from './offered-job.js';
 

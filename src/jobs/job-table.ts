@@ -1,13 +1,13 @@
 import type { AuthUser } from '../../generated/graphql.js';
-import type { JobKind } from '../job-record/job-kinds.js';
-import type { JobRecord } from '../job-record/job-record.js';
+import type { JobKind } from './record/job-kinds.js';
+import type { JobRecord } from './record/job-record.js';
 import type { EndedBecause, JobEnd, NotedJob } from './job.js';
 import { endReportWithoutRun, drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
 import type { BulkJobOptions } from './kinds/bulk-job.js';
 import { mobilesJob } from './kinds/mobiles-job.js';
 import type { OfferedJob } from './offered-job.js';
 import { userAccountsJob } from './kinds/user-accounts-job.js';
-import { GatewayError } from '../errors.js';
+import { GatewayError } from '../base/errors.js';
 
 export interface JobTableOptions extends DrivingReportsOptions, BulkJobOptions {}
 

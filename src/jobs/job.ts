@@ -1,10 +1,10 @@
-import type { ValuesOf } from '../error-table.js';
-import type { JobKind } from '../job-record/job-kinds.js';
-import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from '../job-record/job-record.js';
-import type { Progress } from '../job-record/job-store.js';
-import { present } from '../job-record/stored.js';
-import type { Logger } from '../logging/logger.js';
-import { observed, type Observer } from '../observation.js';
+import type { ValuesOf } from '../base/error-table.js';
+import type { JobKind } from './record/job-kinds.js';
+import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from './record/job-record.js';
+import type { Progress } from './record/job-store.js';
+import { present } from './record/stored.js';
+import type { Logger } from '../base/logging/logger.js';
+import { observed, type Observer } from '../base/observation.js';
 import type { Patience } from './run/patience.js';
 import type { BodyFault } from './body-faults.js';
 
@@ -53,7 +53,7 @@ export interface JobExecution extends Omit<NotedJob, 'total'> {
 /** Outcome of an item. `failed`: it is among the errors of the job; `interrupted`: it is done later. */
 export type ItemEnd = 'done' | 'failed' | 'interrupted';
 
-declare module '../observation.js' {
+declare module '../base/observation.js' {
   interface ObservedWork {
     /** An item with its repetitions, by its place in the body, from 0. */
     item: Observed<number, ItemEnd>;

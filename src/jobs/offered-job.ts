@@ -8,11 +8,11 @@ import type {
   ResolversParentTypes,
 } from '../../generated/graphql.js';
 import { BODY_MEMBERS } from '../../generated/callbacks.js';
-import type { FieldFault } from '../errors.js';
-import type { JobKind } from '../job-record/job-kinds.js';
-import type { JobResult } from '../job-record/job-record.js';
+import type { FieldFault } from '../base/errors.js';
+import type { JobKind } from './record/job-kinds.js';
+import type { JobResult } from './record/job-record.js';
 import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
-import { isObject } from '../job-record/stored.js';
+import { isObject } from './record/stored.js';
 import type { Acceptance, Job, JobEnd, JobExecution, Work } from './job.js';
 
 /** Fields of a type that have a given answer. */

@@ -1,4 +1,4 @@
-import { observed, successOf, type Observer } from '../observation.js';
+import { observed, successOf, type Observer } from '../base/observation.js';
 import type { StoreProbe } from './store-probe.js';
 
 /** Prefix of the keys of reports. */
@@ -90,7 +90,7 @@ export const BODY_CONTENT_TYPE = 'application/jose';
 export const OBJECT_OPERATIONS = ['put', 'downloadUrl'] as const;
 type ObjectOperation = (typeof OBJECT_OPERATIONS)[number];
 
-declare module '../observation.js' {
+declare module '../base/observation.js' {
   interface ObservedWork {
     objectStore: Observed<ObjectOperation, Success>;
   }

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceUnavailableError, type Dependency } from '../errors.js';
-import { FaultLog, type Use } from '../logging/fault-log.js';
-import type { Logger } from '../logging/logger.js';
+import { ServiceUnavailableError, type Dependency } from '../base/errors.js';
+import { FaultLog, type Use } from '../base/logging/fault-log.js';
+import type { Logger } from '../base/logging/logger.js';
 
 /** Health checks of a store. `ping` and `write` throw an error with the reason if it is unusable. */
 export interface StoreProbe {

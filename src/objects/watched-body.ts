@@ -1,4 +1,4 @@
-import { onAbort } from '../waits.js';
+import { onAbort } from '../base/waits.js';
 
 /** Abort signal with the lifetime of one call. */
 export interface CallSignal {

@@ -170,7 +170,7 @@ export interface DrawnPages {
   readonly drawingMs: number;
 }
 
-declare module '../observation.js' {
+declare module '../base/observation.js' {
   interface ObservedWork {
     /** A report from its admission until drawing ends, complete or not. */
     report: Observed<undefined, DrawnPages | undefined>;

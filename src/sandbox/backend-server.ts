@@ -1,7 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Logger } from '../logging/logger.js';
+import type { Logger } from '../base/logging/logger.js';
 import { faultReply, faultTarget, survives, textOf, type FaultRules } from './faults.js';
 import type { ReadRequest } from './openapi-contract.js';
 import { BackendFailure, failure, type Reply } from './operation-types.js';

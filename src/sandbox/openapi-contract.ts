@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { packageFile } from '../package-file.js';
-import { percentDecoded } from '../wire/decode-utf8.js';
-import { jsonIn } from '../wire/json-content.js';
+import { packageFile } from '../base/package-file.js';
+import { percentDecoded } from '../base/wire/decode-utf8.js';
+import { jsonIn } from '../base/wire/json-content.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

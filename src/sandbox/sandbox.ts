@@ -1,4 +1,4 @@
-import type { Logger } from '../logging/logger.js';
+import type { Logger } from '../base/logging/logger.js';
 import { AccessTokens, createSigningKey, SigningKeys, type SigningKey } from './access-tokens.js';
 import { accountHandlers } from './backend-api/accounts.js';
 import { callerIdentification, type BackendHandlers } from './backend-api/callers.js';

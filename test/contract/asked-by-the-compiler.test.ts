@@ -4,12 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { isProtected } from '../../src/auth/guard.js';
+import { isProtected } from '../../src/gateway/auth/guard.js';
 import { compileErrors } from '../support/compiled-source.js';
 import { unservedSchema } from '../support/job-table.js';
 import { rootFieldsOf } from '../support/schema-operations.js';
 
-const SCHEMA = 'src/graphql/schema.ts';
+const SCHEMA = 'src/gateway/graphql/schema.ts';
 const TABLE = 'src/jobs/job-table.ts';
 const JOB = 'src/jobs/kinds/mobiles-job.ts';
 const REPORT = 'src/jobs/kinds/driving-reports-job.ts';
@@ -69,7 +69,7 @@ function resolverOf(name: string, member = 'Org'): [path: string, source: string
   const [type = '', field = ''] = name.split('.');
   const source = `
     import type { Resolvers } from '../../generated/graphql.js';
-    import type { AuthUser } from '../../src/auth/auth-user.js';
+    import type { AuthUser } from '../../src/gateway/auth/auth-user.js';
     export const resolvers: Resolvers = {
       ${type}: {
         ${field}: (_root, _args, context) => {

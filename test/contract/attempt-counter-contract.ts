@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import type { AttemptCounter, CounterFactory, Taking } from '../../src/auth/attempt-counter.js';
+import type { AttemptCounter, CounterFactory, Taking } from '../../src/jobs/record/attempt-counter.js';
 import { waitFor } from '../support/wait-for.js';
 
 export const POINTS = 5;

@@ -1,11 +1,11 @@
 /** Both counters of attempts keep to the same rules. */
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MemoryCounter } from '../../src/engines/memory-counter.js';
-import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { GatewayError } from '../../src/errors.js';
-import { AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { MemoryCounter } from '../../src/jobs/engines/memory-counter.js';
+import { redisCounters } from '../../src/jobs/engines/redis/attempt-counter.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { GatewayError } from '../../src/base/errors.js';
+import { AttemptLimits } from '../../src/gateway/graphql/limits/attempt-limits.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { memoryInUse } from '../support/memory.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';

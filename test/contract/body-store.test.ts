@@ -3,7 +3,7 @@ import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3';
 import type { BodyStore } from '../../src/objects/object-store.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import { createS3BodyStore } from '../../src/objects/s3/s3-body-store.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';

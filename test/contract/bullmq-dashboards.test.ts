@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue, type Job } from 'bullmq';
-import type { JobEngine } from '../../src/engines/job-engine.js';
-import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
-import type { Disposition } from '../../src/job-record/job-queue.js';
-import { createLogger } from '../../src/logging/logger.js';
+import type { JobEngine } from '../../src/jobs/engines/job-engine.js';
+import { openRedisEngine } from '../../src/jobs/engines/redis/open-redis.js';
+import type { Disposition } from '../../src/jobs/record/job-queue.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
 import { jobMessage } from '../support/stored-jobs.js';

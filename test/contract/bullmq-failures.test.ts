@@ -2,19 +2,19 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
-import { ServiceUnavailableError } from '../../src/errors.js';
-import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
-import { FORMAT } from '../../src/job-record/stored.js';
+import { ServiceUnavailableError } from '../../src/base/errors.js';
+import { createBullMqQueue } from '../../src/jobs/engines/redis/bullmq-queue.js';
+import { FORMAT } from '../../src/jobs/record/stored.js';
 import {
   MAX_WAIT_MS,
   type Delivery,
   type Disposition,
   type JobMessage,
   type QueueConsumer,
-} from '../../src/job-record/job-queue.js';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { RedisJobStore } from '../../src/engines/redis/job-store.js';
-import { RecordedJobs } from '../../src/engines/redis/recorded-jobs.js';
+} from '../../src/jobs/record/job-queue.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { RedisJobStore } from '../../src/jobs/engines/redis/job-store.js';
+import { RecordedJobs } from '../../src/jobs/engines/redis/recorded-jobs.js';
 import { captureLog } from '../support/captured-log.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis } from '../support/redis-server.js';

@@ -2,8 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { JobQueue } from '../../src/job-record/job-queue.js';
-import type { JobStore } from '../../src/job-record/job-store.js';
+import type { JobQueue } from '../../src/jobs/record/job-queue.js';
+import type { JobStore } from '../../src/jobs/record/job-store.js';
 
 /** An engine that another process has opened as well. */
 export interface OpenedElsewhere {

@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '../../src/logging/logger.js';
-import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
-import type { JobEngine } from '../../src/engines/job-engine.js';
+import { createLogger } from '../../src/base/logging/logger.js';
+import { openSqliteEngine } from '../../src/jobs/engines/sqlite/open-sqlite.js';
+import type { JobEngine } from '../../src/jobs/engines/job-engine.js';
 import type { OpenedElsewhere } from './child-process.js';
-import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
+import type { OrganisationLimits } from '../../src/jobs/record/organisation-jobs.js';
 import { MAX_ATTEMPTS, MESSAGE_LEASE_MS, type EngineUnderTest } from './engine-under-test.js';
 
 /** Opens an embedded engine in a directory of its own, with a clock that can be put forward. */

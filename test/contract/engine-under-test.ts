@@ -1,6 +1,6 @@
-import type { JobQueue, JobSubmission } from '../../src/job-record/job-queue.js';
-import type { JobStore } from '../../src/job-record/job-store.js';
-import type { OrganisationJobs } from '../../src/job-record/organisation-jobs.js';
+import type { JobQueue, JobSubmission } from '../../src/jobs/record/job-queue.js';
+import type { JobStore } from '../../src/jobs/record/job-store.js';
+import type { OrganisationJobs } from '../../src/jobs/record/organisation-jobs.js';
 import type { OtherProcess } from './child-process.js';
 
 /** Delivery attempts of the queues of the contract. */

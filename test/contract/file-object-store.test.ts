@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
-import { KeyRing } from '../../src/config/key-ring.js';
+import { KeyRing } from '../../src/base/config/key-ring.js';
 import { fileFaultOf } from '../../src/objects/files/file-faults.js';
 import { FileObjectStore } from '../../src/objects/files/file-object-store.js';
 import { REPORT_CONTENT_TYPE } from '../../src/objects/object-store.js';

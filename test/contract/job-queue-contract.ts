@@ -9,8 +9,8 @@ import type {
   JobMessage,
   JobQueue,
   QueueConsumer,
-} from '../../src/job-record/job-queue.js';
-import type { JobIdentity } from '../../src/job-record/job-record.js';
+} from '../../src/jobs/record/job-queue.js';
+import type { JobIdentity } from '../../src/jobs/record/job-record.js';
 import { closeAfterTest, forEachTest } from '../support/resources.js';
 import { claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { deferred, waitFor } from '../support/wait-for.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js';
-import type { ClaimRequest } from '../../src/job-record/job-store.js';
+import type { JobIdentity, JobRecord } from '../../src/jobs/record/job-record.js';
+import type { ClaimRequest } from '../../src/jobs/record/job-store.js';
 import { forEachTest } from '../support/resources.js';
 import { claimed as claimedJob, claimRequest } from '../support/stored-jobs.js';
 import { waitFor } from '../support/wait-for.js';

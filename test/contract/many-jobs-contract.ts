@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { NO_LIMITS, type OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
+import { NO_LIMITS, type OrganisationLimits } from '../../src/jobs/record/organisation-jobs.js';
 import type { EngineUnderTest } from './engine-under-test.js';
 import { kindOf, message, pages } from './organisation-jobs-contract.js';
 

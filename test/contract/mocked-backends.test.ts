@@ -8,7 +8,7 @@ import { connectBackends, type Backends } from '../../src/clients/connect-backen
 import type { GeoApi } from '../../src/clients/geo-api.js';
 import type { PublicCalls } from '../../src/clients/backend-api/public-calls.js';
 import type { VoipApi } from '../../src/clients/voip-api.js';
-import { isBulkKind } from '../../src/job-record/job-kinds.js';
+import { isBulkKind } from '../../src/jobs/record/job-kinds.js';
 import { createJobTable, type JobTableOptions } from '../../src/jobs/job-table.js';
 import { CALLBACKS } from '../support/callbacks.js';
 import { captureLog } from '../support/captured-log.js';

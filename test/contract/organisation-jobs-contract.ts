@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { JobMessage } from '../../src/job-record/job-queue.js';
-import type { JobKind } from '../../src/job-record/job-kinds.js';
-import type { JobIdentity } from '../../src/job-record/job-record.js';
-import type { ClaimOutcome } from '../../src/job-record/job-store.js';
+import type { JobMessage } from '../../src/jobs/record/job-queue.js';
+import type { JobKind } from '../../src/jobs/record/job-kinds.js';
+import type { JobIdentity } from '../../src/jobs/record/job-record.js';
+import type { ClaimOutcome } from '../../src/jobs/record/job-store.js';
 import {
   NO_LIMITS,
   type IndexedJobs,
   type IndexPage,
   type IndexPosition,
   type OrganisationLimits,
-} from '../../src/job-record/organisation-jobs.js';
+} from '../../src/jobs/record/organisation-jobs.js';
 import { claimed as claimedJob, claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 import type { EngineUnderTest } from './engine-under-test.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { checkRedis } from '../../src/engines/redis/check.js';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
+import { checkRedis } from '../../src/jobs/engines/redis/check.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
 import { captureLog } from '../support/captured-log.js';
 import { makeCertificate } from '../support/certificate.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';

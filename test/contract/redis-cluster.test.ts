@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ServiceUnavailableError } from '../../src/errors.js';
-import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
-import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { RedisJobStore } from '../../src/engines/redis/job-store.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { ServiceUnavailableError } from '../../src/base/errors.js';
+import { checkRedis, redisProbes } from '../../src/jobs/engines/redis/check.js';
+import { createBullMqQueue } from '../../src/jobs/engines/redis/bullmq-queue.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { RedisJobStore } from '../../src/jobs/engines/redis/job-store.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';

@@ -1,11 +1,11 @@
-import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
-import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
-import { createLogger } from '../../src/logging/logger.js';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { RedisJobStore } from '../../src/engines/redis/job-store.js';
+import { createBullMqQueue } from '../../src/jobs/engines/redis/bullmq-queue.js';
+import type { SharedQueue } from '../../src/jobs/engines/redis/recorded-jobs.js';
+import { createLogger } from '../../src/base/logging/logger.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { RedisJobStore } from '../../src/jobs/engines/redis/job-store.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import type { OpenedElsewhere } from './child-process.js';
-import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
+import type { OrganisationLimits } from '../../src/jobs/record/organisation-jobs.js';
 import { MAX_ATTEMPTS, MESSAGE_LEASE_MS, type EngineUnderTest } from './engine-under-test.js';
 
 interface Engine extends OpenedElsewhere {

@@ -1,9 +1,9 @@
 /** The mark in Redis: programs that run see that it was emptied or put back, and one of them says so, once. */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { MARK, MarkCheck } from '../../src/engines/redis/mark.js';
-import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { MARK, MarkCheck } from '../../src/jobs/engines/redis/mark.js';
+import { openRedisEngine } from '../../src/jobs/engines/redis/open-redis.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { NO_LIMITS, type OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
+import { NO_LIMITS, type OrganisationLimits } from '../../src/jobs/record/organisation-jobs.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
 import { claimed, claimRequest } from '../support/stored-jobs.js';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
-import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisReplayMemory, findRecords } from '../../src/engines/redis/open-redis.js';
-import { RedisJobStore } from '../../src/engines/redis/job-store.js';
-import type { JobIdentity } from '../../src/job-record/job-record.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { redisCounters } from '../../src/jobs/engines/redis/attempt-counter.js';
+import { checkRedis, redisProbes } from '../../src/jobs/engines/redis/check.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { createRedisReplayMemory, findRecords } from '../../src/jobs/engines/redis/open-redis.js';
+import { RedisJobStore } from '../../src/jobs/engines/redis/job-store.js';
+import type { JobIdentity } from '../../src/jobs/record/job-record.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { forAllTests } from '../support/resources.js';
 import { counterContract } from './attempt-counter-contract.js';
 import { jobQueueContract } from './job-queue-contract.js';

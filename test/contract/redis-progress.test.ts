@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js';
-import { MAX_AHEAD_MS, type Progress } from '../../src/job-record/job-store.js';
+import type { JobIdentity, JobRecord } from '../../src/jobs/record/job-record.js';
+import { MAX_AHEAD_MS, type Progress } from '../../src/jobs/record/job-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { forAllTests, forEachTest } from '../support/resources.js';
 import { claimed } from '../support/stored-jobs.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import { startRedisSentinels } from '../support/redis-sentinels.js';
 import { forAllTests } from '../support/resources.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ReplayMemory } from '../../src/job-record/callback-signature.js';
+import type { ReplayMemory } from '../../src/jobs/record/callback-signature.js';
 
 /** Longer than any test takes. */
 export const LONG_MS = 60_000;

@@ -1,10 +1,10 @@
 /** Both memories of what may come once keep to the same rules. */
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
-import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
-import { createSqliteReplayMemory } from '../../src/engines/sqlite/open-sqlite.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { createRedisReplayMemory } from '../../src/jobs/engines/redis/open-redis.js';
+import { SqliteDatabase } from '../../src/jobs/engines/sqlite/database.js';
+import { createSqliteReplayMemory } from '../../src/jobs/engines/sqlite/open-sqlite.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';

@@ -13,7 +13,7 @@ import {
   type LifecycleRuleFilter,
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { ServiceUnavailableError } from '../../src/errors.js';
+import { ServiceUnavailableError } from '../../src/base/errors.js';
 import type { ReportStore } from '../../src/objects/object-store.js';
 import type { S3ClientOptions } from '../../src/objects/s3/s3-client.js';
 import { createS3BodyStore } from '../../src/objects/s3/s3-body-store.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { expect, it, jest } from '@jest/globals';
-import { createLogger, type Logger } from '../../src/logging/logger.js';
+import { createLogger, type Logger } from '../../src/base/logging/logger.js';
 import { S3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRadosgw } from '../support/radosgw.js';

@@ -1,11 +1,11 @@
 /** Messages that SQS counts, hides, refuses or forgets, and changes that others make to the queue. */
 import { mkdir, rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { ServiceUnavailableError } from '../../src/errors.js';
-import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
-import { jobRecordKey } from '../../src/job-record/job-record.js';
-import { keyedJobId } from '../../src/job-record/keyed-job-id.js';
-import { readSqsMessage, writeSqsMessage } from '../../src/job-record/sqs-message.js';
+import { ServiceUnavailableError } from '../../src/base/errors.js';
+import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/jobs/record/job-queue.js';
+import { jobRecordKey } from '../../src/jobs/record/job-record.js';
+import { keyedJobId } from '../../src/jobs/record/keyed-job-id.js';
+import { readSqsMessage, writeSqsMessage } from '../../src/jobs/record/sqs-message.js';
 import { captureLog } from '../support/captured-log.js';
 import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
 import { startRedis } from '../support/redis-server.js';

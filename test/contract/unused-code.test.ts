@@ -9,8 +9,8 @@ import { scratchPackage } from '../support/scratch-package.js';
 
 /** Lines for the end of files, and the names that the check then reports. */
 const UNUSED = [
-  ['src/errors.ts', 'export const unusedValue = 1;', 'unusedValue'],
-  ['src/wire/organisation-code.ts', 'export function unusedFunction(): void {}', 'unusedFunction'],
+  ['src/base/errors.ts', 'export const unusedValue = 1;', 'unusedValue'],
+  ['src/base/wire/organisation-code.ts', 'export function unusedFunction(): void {}', 'unusedFunction'],
   ['src/jobs/job.ts', 'export interface UnusedType {}', 'UnusedType'],
   ['test/support/built-programs.ts', 'export const unusedInTests = 1;', 'unusedInTests'],
 ] as const;

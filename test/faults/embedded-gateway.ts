@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'libsql';
-import { DATABASE_FILE, LOCK_FILE } from '../../src/engines/sqlite/database-file.js';
+import { DATABASE_FILE, LOCK_FILE } from '../../src/jobs/engines/sqlite/database-file.js';
 import type { ServingProgram } from '../support/built-programs.js';
 import { productionAt } from '../support/gateway.js';
 import { makeSmallDisk } from '../support/small-disk.js';

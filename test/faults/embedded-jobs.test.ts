@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { DATABASE_FILE, LOCK_FILE, LOG_BYTES } from '../../src/engines/sqlite/database-file.js';
+import { DATABASE_FILE, LOCK_FILE, LOG_BYTES } from '../../src/jobs/engines/sqlite/database-file.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { graphqlAt, productionAt } from '../support/gateway.js';
 import { createAccount, createAccounts } from '../support/job-requests.js';

@@ -2,7 +2,7 @@
 import { appendFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { MARK, MARK_EVERY_MS } from '../../src/engines/redis/mark.js';
+import { MARK, MARK_EVERY_MS } from '../../src/jobs/engines/redis/mark.js';
 import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';

@@ -1,7 +1,7 @@
 /** Calls that fail for one caller, dependencies that say no, and odd records: what each costs, and what it does not. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ERRORS } from '../../src/error-table.js';
+import { ERRORS } from '../../src/base/error-table.js';
 import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { entriesOf } from '../support/captured-log.js';
 import { postJson, startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';

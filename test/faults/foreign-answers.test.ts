@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Effect } from '../../src/sandbox/watched-requests.js';
-import { textOf } from '../../src/error-table.js';
+import { textOf } from '../../src/base/error-table.js';
 import { backendEnvironment, startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,

@@ -11,7 +11,7 @@ import {
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ERRORS } from '../../src/error-table.js';
+import { ERRORS } from '../../src/base/error-table.js';
 import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { startTestGateway, type Reply } from '../support/gateway.js';
 import { createAccounts, DRIVING_REPORT, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';

@@ -1,6 +1,6 @@
 /** SQS loses its answers to jobs that are started, or refuses them: users read what becomes of a job, which is done once. */
 import { afterEach, expect, it } from '@jest/globals';
-import { textOf } from '../../src/error-table.js';
+import { textOf } from '../../src/base/error-table.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { describeOnSqs, isSend, startFauxqs } from '../support/fauxqs.js';

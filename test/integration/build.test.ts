@@ -23,10 +23,10 @@ process.stdout.write(word);
 const late = (version: number): string => `export const word: string = 'version ${version}';\n`;
 
 beforeAll(async () => {
-  await scratch.write('src/main.ts', MAIN);
-  await scratch.write('src/late.ts', late(1));
+  await scratch.write('src/programs/main.ts', MAIN);
+  await scratch.write('src/programs/late.ts', late(1));
   const others = ['queue-function', 'jobs-cli', 'backup', 'demo/main', 'demo/sandbox-main'];
-  for (const name of others) await scratch.write(`src/${name}.ts`, 'export {};\n');
+  for (const name of others) await scratch.write(`src/programs/${name}.ts`, 'export {};\n');
 });
 
 function node(...args: readonly string[]): Promise<EndedProgram> {
@@ -53,7 +53,7 @@ describe('npm run build', () => {
     expect((await run()).stdout).toBe('started version 1');
     expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' });
     const { ino } = await stat(inDist('backup.js'));
-    await scratch.write('src/late.ts', late(2));
+    await scratch.write('src/programs/late.ts', late(2));
     expect((await build()).stderr).toContain('Built in');
     expect((await run()).stdout).toBe('started version 2');
     expect((await stat(inDist('backup.js'))).ino).toBe(ino);
@@ -63,7 +63,7 @@ describe('npm run build', () => {
   });
 
   it('leaves everything as it was when a file cannot be read, and says where', async () => {
-    await scratch.write('src/late.ts', 'const unfinished = ;\n');
+    await scratch.write('src/programs/late.ts', 'const unfinished = ;\n');
     const failed = await build();
     expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/src\/late\.ts:1:19/) });
     expect((await run()).stdout).toBe('started version 2');
@@ -87,7 +87,7 @@ describe('npm run build', () => {
     expect(await chunks()).toHaveLength(2);
 
     async function buildVersion(version: number): Promise<void> {
-      await scratch.write('src/late.ts', late(version));
+      await scratch.write('src/programs/late.ts', late(version));
       await build();
     }
     /** @returns a function that lets the program load its part, and returns what it wrote and its exit code */
@@ -107,7 +107,7 @@ describe('npm run build', () => {
   it('works twice at once, from the beginning and after a change', async () => {
     await rm(inDist(''), { recursive: true });
     for (const version of [1, 2]) {
-      await scratch.write('src/late.ts', late(version));
+      await scratch.write('src/programs/late.ts', late(version));
       const both = await Promise.all([build(), build()]);
       expect(both.map(({ code }) => code)).toEqual([0, 0]);
       expect((await run()).stdout).toBe(`started version ${version}`);
@@ -116,7 +116,7 @@ describe('npm run build', () => {
 
   it('lets programs start at every moment of a build', async () => {
     const starts = [await run()];
-    await scratch.write('src/late.ts', late(3));
+    await scratch.write('src/programs/late.ts', late(3));
     const built = build();
     const isOver = built.then(() => true);
     let wasOver = false;

@@ -1,6 +1,6 @@
 /** `deploy/dashboard.json` and `deploy/alerts.yaml` name what a running gateway has, and nothing else. */
 import { describe, expect, it } from '@jest/globals';
-import { METRICS, type MetricName } from '../../src/telemetry/metric-table.js';
+import { METRICS, type MetricName } from '../../src/programs/telemetry/metric-table.js';
 import { alertRules } from '../support/alert-rules.js';
 import { asSent, readDashboard } from '../support/dashboard.js';
 import { Promtool } from '../support/promtool.js';

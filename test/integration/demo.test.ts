@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import stringWidth from 'fast-string-width';
-import { runDemo } from '../../src/demo/run-demo.js';
+import { runDemo } from '../../src/programs/demo/run-demo.js';
 import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { serveOnLoopback } from '../support/loopback.js';

@@ -10,7 +10,7 @@ import { postJson } from '../support/gateway.js';
 import { DRIVING_REPORT, reportOf } from '../support/job-requests.js';
 import { forAllTests } from '../support/resources.js';
 
-const SOURCE = 'src/main.ts';
+const SOURCE = 'src/programs/main.ts';
 /** A word of the welcome, which is as good as any. */
 const WORD = '  GraphQL  ';
 const COMMAND = '.dev/main.js';
@@ -74,7 +74,7 @@ describe('npm run dev', () => {
     const before = await dev.gateways();
     await dev.write(`${dev.welcoming('Renamed')}\nexport const wrong: string = 1;\n`);
     const url = await dev.listeningWith('Renamed');
-    expect(await dev.program.output()).toContain('[dev] src/main.ts changed.\n');
+    expect(await dev.program.output()).toContain('[dev] src/programs/main.ts changed.\n');
     expect(before).toHaveLength(1);
     expect(await dev.gateways()).toEqual([expect.any(Number)]);
     expect(await dev.gateways()).not.toEqual(before);

@@ -1,7 +1,7 @@
 /** Errors as data: a page in another language needs reasons and values alone. */
 import { describe, expect, it } from '@jest/globals';
 import type { Reason, Reasoned, ValuesOfReason } from '../../generated/front-end.js';
-import { ERRORS, type ErrorRow, type ValuesOf } from '../../src/error-table.js';
+import { ERRORS, type ErrorRow, type ValuesOf } from '../../src/base/error-table.js';
 import { PUBLISHED_ERRORS } from '../support/published-errors.js';
 import { gatewayForAllTests } from '../support/resources.js';
 import { createAccount, reportOf } from '../support/job-requests.js';

@@ -1,7 +1,7 @@
 /** Every kind of job, whatever there will be: its callback, and its mutation and its query of the front end. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { isProtected } from '../../src/auth/guard.js';
+import { isProtected } from '../../src/gateway/auth/guard.js';
 import { CALLBACKS } from '../support/callbacks.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import { argumentOf, jobHeaders, outcomeOf } from '../support/job-requests.js';

@@ -52,7 +52,7 @@ describe('the program in production', () => {
   it('lives before it is ready, never contradicts itself, and answers a burst as soon as it says OK', async () => {
     const [port = 0] = await freePorts(1);
     const [graphql = ''] =
-      [...(await programs.contents())].find(([, files]) => files.includes('src/graphql/schema.ts')) ?? [];
+      [...(await programs.contents())].find(([, files]) => files.includes('src/gateway/graphql/schema.ts')) ?? [];
     const mayLoad = path.join(dataDir.path, 'graphql-may-load');
     const settings = {
       ...productionAt(sandbox),

@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, jest } from '@jest/globals';
-import { VARIABLES } from '../../src/config/variables.js';
-import type { ErrorCode } from '../../src/error-table.js';
+import { VARIABLES } from '../../src/base/config/variables.js';
+import type { ErrorCode } from '../../src/base/error-table.js';
 import { awaitReport, downloadReport, orderReport, startOfDay } from '../examples/front-end/driving-report.js';
 import { TypedDocumentString, type DrivingReportsInput } from '../examples/front-end/generated/graphql.js';
 import { createGraphQLClient } from '../examples/front-end/graphql-client.js';

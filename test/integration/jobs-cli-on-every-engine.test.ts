@@ -1,10 +1,10 @@
 /** `npm run jobs` on every engine that is not embedded; what it says and refuses is shown on the embedded one. */
 import { beforeAll, expect, it } from '@jest/globals';
-import { loadConfig, type VariableName } from '../../src/config/config.js';
-import { openJobEngine } from '../../src/engines/open-job-engine.js';
-import type { Disposition, JobMessage } from '../../src/job-record/job-queue.js';
-import type { JobIdentity } from '../../src/job-record/job-record.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { loadConfig, type VariableName } from '../../src/base/config/config.js';
+import { openJobEngine } from '../../src/jobs/engines/open-job-engine.js';
+import type { Disposition, JobMessage } from '../../src/jobs/record/job-queue.js';
+import type { JobIdentity } from '../../src/jobs/record/job-record.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { runJobsCommand } from '../support/jobs-command.js';

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../src/config/config.js';
-import { openKeyRing } from '../../src/config/open-key-ring.js';
-import { openJobEngine } from '../../src/engines/open-job-engine.js';
-import { fingerprintsOf } from '../../src/job-record/fingerprint.js';
-import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
-import { createLogger } from '../../src/logging/logger.js';
-import { sealPayload } from '../../src/job-record/payload-encryption.js';
-import type { JobIdentity, Orderer } from '../../src/job-record/job-record.js';
+import { loadConfig } from '../../src/base/config/config.js';
+import { openKeyRing } from '../../src/base/config/open-key-ring.js';
+import { openJobEngine } from '../../src/jobs/engines/open-job-engine.js';
+import { fingerprintsOf } from '../../src/jobs/record/fingerprint.js';
+import { JOB_KINDS, type JobKind } from '../../src/jobs/record/job-kinds.js';
+import { createLogger } from '../../src/base/logging/logger.js';
+import { sealPayload } from '../../src/jobs/record/payload-encryption.js';
+import type { JobIdentity, Orderer } from '../../src/jobs/record/job-record.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {

@@ -4,7 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { calculateJwkThumbprint } from 'jose';
-import { createHttpApp } from '../../src/http/koa-app.js';
+import { createHttpApp } from '../../src/gateway/http/koa-app.js';
 import { captureLog } from '../support/captured-log.js';
 import { failingApp } from '../support/failing-app.js';
 import { startTestGateway, type Reply } from '../support/gateway.js';

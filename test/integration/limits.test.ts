@@ -1,9 +1,9 @@
 /** Bounds on what one operation may ask for, and for how long. Each error names its limit. */
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { loadConfig, VARIABLES, type LimitVariable } from '../../src/config/config.js';
-import { readTypeDefs } from '../../src/graphql/schema.js';
-import { JOB_KINDS } from '../../src/job-record/job-kinds.js';
+import { loadConfig, VARIABLES, type LimitVariable } from '../../src/base/config/config.js';
+import { readTypeDefs } from '../../src/gateway/graphql/schema.js';
+import { JOB_KINDS } from '../../src/jobs/record/job-kinds.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import { forAllTests } from '../support/resources.js';
 

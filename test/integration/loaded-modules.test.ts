@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import type { VariableName } from '../../src/config/config.js';
+import type { VariableName } from '../../src/base/config/config.js';
 import { BuiltPrograms, ROOT } from '../support/built-programs.js';
 import { BACKEND_KEY, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
@@ -51,22 +51,22 @@ function found(modules: readonly string[], names: readonly string[]): readonly s
 /** Modules that only some configurations use, or only a thread that draws. */
 const DISPENSABLE = [
   '@opentelemetry/',
-  'telemetry/traces/',
+  'programs/telemetry/traces/',
   'bullmq',
   'ioredis',
   '@aws-sdk/',
   '@smithy/',
   'pino-pretty',
   'prom-client',
-  'telemetry/metrics/',
+  'programs/telemetry/metrics/',
   '@graphql-yoga/render-graphiql',
   'yaml',
   'pdfkit',
   'fontkit',
   'piscina',
   'sandbox/',
-  'demo/',
-  'engines/redis/',
+  'programs/demo/',
+  'jobs/engines/redis/',
   'objects/s3/',
   'reports/pdf/',
   'reports/page/',
@@ -75,7 +75,7 @@ const DISPENSABLE = [
 describe('a gateway in production', () => {
   it('loads neither Redis, S3, the sandbox, tools for developers nor what draws, when everything is embedded', async () => {
     const modules = await loadedModules('embedded', { DATA_DIR: path.join(directory.path, 'data') });
-    expect(found(modules, ['koa', 'undici', 'libsql', 'graphql-yoga', 'engines/sqlite/'])).toHaveLength(5);
+    expect(found(modules, ['koa', 'undici', 'libsql', 'graphql-yoga', 'jobs/engines/sqlite/'])).toHaveLength(5);
     expect(found(modules, DISPENSABLE)).toEqual([]);
   });
 
@@ -91,12 +91,14 @@ describe('a gateway in production', () => {
       'bullmq',
       'ioredis',
       '@aws-sdk/',
-      'engines/redis/',
+      'jobs/engines/redis/',
       'objects/s3/',
       '@opentelemetry/',
-      'telemetry/traces/',
+      'programs/telemetry/traces/',
     ];
     expect(found(modules, used)).toEqual(used);
-    expect(found(modules, ['libsql', 'engines/sqlite/', 'sandbox/', 'pino-pretty', 'pdfkit', 'fontkit'])).toEqual([]);
+    expect(found(modules, ['libsql', 'jobs/engines/sqlite/', 'sandbox/', 'pino-pretty', 'pdfkit', 'fontkit'])).toEqual(
+      [],
+    );
   });
 });

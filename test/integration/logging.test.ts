@@ -1,7 +1,7 @@
 /** Lines of the log for requests, operations, jobs and failures. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logging/logger.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { captureLog, entriesOf, type LogEntry } from '../support/captured-log.js';
 import { postJson, startTestGateway } from '../support/gateway.js';
 import {

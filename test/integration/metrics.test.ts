@@ -1,7 +1,7 @@
 /** Metrics of a running gateway on METRICS_PORT. */
 import { METHODS as ALL_METHODS } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { METRICS } from '../../src/telemetry/metric-table.js';
+import { METRICS } from '../../src/programs/telemetry/metric-table.js';
 import { postJson, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { MOBILES, jobHeaders, reportOf } from '../support/job-requests.js';
 import { naming, writeOperations } from '../support/persisted-operations.js';

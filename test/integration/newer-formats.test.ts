@@ -2,11 +2,11 @@
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import Database from 'libsql';
-import { DATABASE_FILE } from '../../src/engines/sqlite/database-file.js';
-import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
-import { Query } from '../../src/engines/sqlite/query.js';
-import { FORMAT } from '../../src/job-record/stored.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { DATABASE_FILE } from '../../src/jobs/engines/sqlite/database-file.js';
+import { openSqliteEngine } from '../../src/jobs/engines/sqlite/open-sqlite.js';
+import { Query } from '../../src/jobs/engines/sqlite/query.js';
+import { FORMAT } from '../../src/jobs/record/stored.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { startTestGateway } from '../support/gateway.js';
 import { createAccounts, jobHeaders, USER_ACCOUNTS } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';

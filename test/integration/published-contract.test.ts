@@ -14,8 +14,8 @@ import {
   type IntrospectionQuery,
 } from 'graphql';
 import { parse } from 'yaml';
-import { ERROR_STATUS } from '../../src/error-table.js';
-import { createSchemaWithoutResolvers } from '../../src/graphql/schema.js';
+import { ERROR_STATUS } from '../../src/base/error-table.js';
+import { createSchemaWithoutResolvers } from '../../src/gateway/graphql/schema.js';
 import { startTestGateway } from '../support/gateway.js';
 import { PUBLISHED_ERRORS } from '../support/published-errors.js';
 import { closeAfterTest } from '../support/resources.js';

@@ -1,7 +1,7 @@
 /** `node dist/queue-function.js`: the queue function as a program of its own, on a real Redis. */
 import { createServer } from 'node:http';
 import { afterEach, expect, it } from '@jest/globals';
-import { COMMON_METRICS } from '../../src/telemetry/metric-table.js';
+import { COMMON_METRICS } from '../../src/programs/telemetry/metric-table.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy } from '../support/callback-proxy.js';
 import { entriesOf } from '../support/captured-log.js';

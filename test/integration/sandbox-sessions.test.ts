@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { createGateway } from '../../src/app.js';
-import { loadConfig } from '../../src/config/config.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { createGateway } from '../../src/programs/app.js';
+import { loadConfig } from '../../src/base/config/config.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { graphqlAt, type TestGateway } from '../support/gateway.js';
 import { closeAfterTest, temporaryDirectory } from '../support/resources.js';
 

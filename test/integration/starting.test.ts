@@ -57,7 +57,10 @@ it('An older Node.js is refused before any program loads what it has not', async
   };
   for (const [program] of PROGRAMS) {
     const [own = '', ...others] = loadedFirst(path.basename(program));
-    expect([own, ...others]).toEqual([expect.stringMatching(/^src\/.*\.ts$/), 'src/process/supported-node.ts']);
+    expect([own, ...others]).toEqual([
+      expect.stringMatching(/^src\/.*\.ts$/),
+      'src/programs/process/supported-node.ts',
+    ]);
   }
 });
 

@@ -3,12 +3,13 @@
  *
  * @param folder below `src/`
  * @param testFiles suites, from the root of the project
+ * @param files of the folder
  * @returns options of Stryker
  */
-export function configOf(folder, testFiles) {
+export function configOf(folder, testFiles, files = '**/*.ts') {
   const results = `coverage/mutation/${folder}`;
   return {
-    mutate: [`src/${folder}/**/*.ts`],
+    mutate: [`src/${folder}/${files}`],
     testFiles,
     plugins: ['./test/mutation/in-process-runner.js'],
     testRunner: 'in-process',

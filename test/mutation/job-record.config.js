@@ -1,6 +1,6 @@
 import { configOf } from './config-of.js';
 
-export default configOf('job-record', [
+export default configOf('jobs/record', [
   'test/unit/job-record/*.test.ts',
   'test/unit/queue-function/{deliver,sqs-handler}.test.ts',
   'test/unit/key-use.test.ts',

@@ -1,3 +1,3 @@
 import { configOf } from './config-of.js';
 
-export default configOf('jobs', ['test/unit/jobs/*.test.ts']);
+export default configOf('jobs', ['test/unit/jobs/*.test.ts'], '{*.ts,{kinds,run}/**/*.ts}');

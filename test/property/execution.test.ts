@@ -12,15 +12,15 @@ import {
   type GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
-import { GatewayError } from '../../src/errors.js';
-import { shownErrors } from '../../src/graphql/error-mapping.js';
-import { answerSoFar, createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
-import { flatOperation } from '../../src/graphql/execution/compiled-subset.js';
-import { findVariableFaults } from '../../src/graphql/execution/variable-faults.js';
-import { OperationNotes } from '../../src/graphql/operation-notes.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { GatewayError } from '../../src/base/errors.js';
+import { shownErrors } from '../../src/gateway/graphql/error-mapping.js';
+import { answerSoFar, createExecute, LARGE_BODY } from '../../src/gateway/graphql/execution/compiled-execution.js';
+import { flatOperation } from '../../src/gateway/graphql/execution/compiled-subset.js';
+import { findVariableFaults } from '../../src/gateway/graphql/execution/variable-faults.js';
+import { OperationNotes } from '../../src/gateway/graphql/operation-notes.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { OPERATION_LIMITS } from '../support/operation-limits.js';
-import { yieldToEventLoop } from '../../src/waits.js';
+import { yieldToEventLoop } from '../../src/base/waits.js';
 import { chooseSeed } from '../support/seed.js';
 import {
   chanceFrom,

@@ -1,8 +1,8 @@
 /** Any history of a job store is the history of its transitions in one map, whatever the clocks of its owners do. */
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import type { JobIdentity } from '../../src/job-record/job-record.js';
-import type { NewJob } from '../../src/job-record/job-store.js';
+import type { JobIdentity } from '../../src/jobs/record/job-record.js';
+import type { NewJob } from '../../src/jobs/record/job-store.js';
 import { createMemoryJobStore, type EnqueuingStore } from '../unit/jobs/memory-job-store.js';
 
 /*

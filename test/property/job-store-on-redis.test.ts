@@ -1,6 +1,6 @@
 import { beforeAll, it } from '@jest/globals';
-import { RedisConnection } from '../../src/engines/redis/connection.js';
-import { RedisJobStore } from '../../src/engines/redis/job-store.js';
+import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { RedisJobStore } from '../../src/jobs/engines/redis/job-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';

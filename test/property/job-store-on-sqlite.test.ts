@@ -1,10 +1,10 @@
 import { describe, it } from '@jest/globals';
-import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
-import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
-import { SqliteJobStore } from '../../src/engines/sqlite/job-store.js';
-import { SqliteOrganisations } from '../../src/engines/sqlite/organisations.js';
-import { NO_LIMITS } from '../../src/job-record/organisation-jobs.js';
-import { enqueue } from '../../src/job-record/transitions.js';
+import { SqliteDatabase } from '../../src/jobs/engines/sqlite/database.js';
+import { SqliteJobRecords } from '../../src/jobs/engines/sqlite/job-records.js';
+import { SqliteJobStore } from '../../src/jobs/engines/sqlite/job-store.js';
+import { SqliteOrganisations } from '../../src/jobs/engines/sqlite/organisations.js';
+import { NO_LIMITS } from '../../src/jobs/record/organisation-jobs.js';
+import { enqueue } from '../../src/jobs/record/transitions.js';
 import { captureLog } from '../support/captured-log.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';

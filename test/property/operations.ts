@@ -21,8 +21,8 @@ import {
 } from 'graphql';
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { createSchema } from 'graphql-yoga';
-import { GatewayError } from '../../src/errors.js';
-import { readTypeDefs } from '../../src/graphql/schema.js';
+import { GatewayError } from '../../src/base/errors.js';
+import { readTypeDefs } from '../../src/gateway/graphql/schema.js';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
 
 /** Places for variables, and fields that fail, of kinds that the SDL has little or nothing of. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { getDirectiveValues, isInputObjectType, isListType, isNonNullType, type GraphQLArgument } from 'graphql';
 import type { BoundsDirectiveArgs } from '../../generated/graphql.js';
-import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
+import { CALLBACK_PATHS, JOB_KINDS } from '../../src/jobs/record/job-kinds.js';
 import { startTestGateway, type GraphQLReply, type ShownError } from '../support/gateway.js';
 import { HANDLERS, type Asked } from '../support/graphql-handlers.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';

@@ -1,7 +1,7 @@
 /** A signature has one spelling; whatever else decodes to the same bytes is refused. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { KeyRing } from '../../src/config/key-ring.js';
+import { KeyRing } from '../../src/base/config/key-ring.js';
 import { createDownloadLinks } from '../../src/objects/files/file-object-store.js';
 import { startTestGateway } from '../support/gateway.js';
 import { forAllTests } from '../support/resources.js';

@@ -1,7 +1,7 @@
 /** Crowds cost backends and stores little, are refused beyond a limit, and keep no other caller from being served. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
+import { COOL_DOWN_MS } from '../../src/gateway/auth/public-keys.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { callBack, postJson, productionAt, startTestGateway } from '../support/gateway.js';
 import { jobHeaders, MOBILES } from '../support/job-requests.js';

@@ -4,7 +4,7 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getVariableValues, isNonNullType, parse, validate, type OperationDefinitionNode } from 'graphql';
-import { isProtected } from '../../src/auth/guard.js';
+import { isProtected } from '../../src/gateway/auth/guard.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import type { OfferedJob } from '../../src/jobs/offered-job.js';
 import { CALLBACKS } from '../support/callbacks.js';

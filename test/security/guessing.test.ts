@@ -1,9 +1,9 @@
 /** Guesses of passwords and codes, and floods of codes, are stopped, whatever is varied; other callers are not. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CounterFactory } from '../../src/auth/attempt-counter.js';
-import { MemoryCounter } from '../../src/engines/memory-counter.js';
-import { GatewayError, ServiceUnavailableError } from '../../src/errors.js';
-import { AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
+import type { CounterFactory } from '../../src/jobs/record/attempt-counter.js';
+import { MemoryCounter } from '../../src/jobs/engines/memory-counter.js';
+import { GatewayError, ServiceUnavailableError } from '../../src/base/errors.js';
+import { AttemptLimits } from '../../src/gateway/graphql/limits/attempt-limits.js';
 import { postJson, type ShownError } from '../support/gateway.js';
 import { gatewayForAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';

@@ -5,10 +5,10 @@
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CompactEncrypt, exportJWK } from 'jose';
-import { createAuthenticate, readHeader, verifySignedToken } from '../../src/auth/bearer-token.js';
-import { PublicKeys, type VerificationKey } from '../../src/auth/public-keys.js';
+import { createAuthenticate, readHeader, verifySignedToken } from '../../src/gateway/auth/bearer-token.js';
+import { PublicKeys, type VerificationKey } from '../../src/gateway/auth/public-keys.js';
 import type { PublicKey } from '../../src/clients/backend-api.js';
-import { GatewayError } from '../../src/errors.js';
+import { GatewayError } from '../../src/base/errors.js';
 import { serveOnLoopback } from '../support/loopback.js';
 import { forAllTests } from '../support/resources.js';
 import { emsa, encoded, hmac, padded, pss, rsa, rsaPair, SHA256_PREFIX, token } from '../support/rsa-tokens.js';

@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { ValidateFunction } from 'ajv';
 import { getOperationAST, parse } from 'graphql';
 import { BulkMobileRequest, BulkUserAccountRequest, DrivingReportRequest } from '../../generated/validators/gateway.js';
-import { createExecute, type ExecutionContext } from '../../src/graphql/execution/compiled-execution.js';
-import { findVariableFaults } from '../../src/graphql/execution/variable-faults.js';
-import type { Services } from '../../src/graphql/context.js';
-import { OperationNotes } from '../../src/graphql/operation-notes.js';
-import { createGatewaySchema } from '../../src/graphql/schema.js';
+import { createExecute, type ExecutionContext } from '../../src/gateway/graphql/execution/compiled-execution.js';
+import { findVariableFaults } from '../../src/gateway/graphql/execution/variable-faults.js';
+import type { Services } from '../../src/gateway/graphql/context.js';
+import { OperationNotes } from '../../src/gateway/graphql/operation-notes.js';
+import { createGatewaySchema } from '../../src/gateway/graphql/schema.js';
 import { validationFaults } from '../../src/jobs/body-faults.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
 

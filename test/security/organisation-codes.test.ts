@@ -1,7 +1,7 @@
 /** The form of an organisation code is the same for a token, for the header of a callback, and for a job. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { isOrganisationCode } from '../../src/wire/organisation-code.js';
+import { isOrganisationCode } from '../../src/base/wire/organisation-code.js';
 import { startTestGateway } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, MOBILES } from '../support/job-requests.js';
 import { forAllTests } from '../support/resources.js';

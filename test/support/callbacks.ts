@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
+import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/jobs/record/job-kinds.js';
 
 /** A callback, as `openapi/gateway.yaml` describes it. */
 export interface Callback {

@@ -1,4 +1,4 @@
-import { createLogger } from '../../src/logging/logger.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 
 /** A logger whose lines a test can read. */
 export type CapturedLog = ReturnType<typeof captureLog>;

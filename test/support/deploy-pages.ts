@@ -1,4 +1,4 @@
-import { COMMON_METRICS, METRICS } from '../../src/telemetry/metric-table.js';
+import { COMMON_METRICS, METRICS } from '../../src/programs/telemetry/metric-table.js';
 import { stringify } from 'yaml';
 import { alertRules } from './alert-rules.js';
 
@@ -20,7 +20,7 @@ export function metricsPage(): string {
     'A histogram `x` has the series `x_bucket`, `x_sum` and `x_count`. A scrape reads the queue and the dependencies, at',
     'most once a second. If a figure is not available in time, the scrape leaves it out.',
     '',
-    '`npm run readme:tables` makes this page from `src/telemetry/metric-table.ts`.',
+    '`npm run readme:tables` makes this page from `src/programs/telemetry/metric-table.ts`.',
     '',
     '| Metric | Type | Labels | Program | Meaning |',
     '|---|---|---|---|---|',

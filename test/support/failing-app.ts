@@ -1,8 +1,8 @@
-import { DependencyChecks } from '../../src/http/dependency-checks.js';
-import type { HttpAppOptions } from '../../src/http/koa-app.js';
+import { DependencyChecks } from '../../src/gateway/http/dependency-checks.js';
+import type { HttpAppOptions } from '../../src/gateway/http/koa-app.js';
 import type { Job } from '../../src/jobs/job.js';
-import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
-import type { Logger } from '../../src/logging/logger.js';
+import { JOB_KINDS, type JobKind } from '../../src/jobs/record/job-kinds.js';
+import type { Logger } from '../../src/base/logging/logger.js';
 
 /** The key of callbacks. */
 export const FAILING_APP_KEY = 'callback-key-of-the-tests';

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Services } from '../../src/graphql/context.js';
-import { createGatewaySchema } from '../../src/graphql/schema.js';
+import type { Services } from '../../src/gateway/graphql/context.js';
+import { createGatewaySchema } from '../../src/gateway/graphql/schema.js';
 import { createJobTable, type JobTable, type JobTableOptions } from '../../src/jobs/job-table.js';
 
 /** Every kind of job, to be asked what it is; none can be run. */

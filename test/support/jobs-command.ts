@@ -1,5 +1,5 @@
-import type { VariableName } from '../../src/config/config.js';
-import { runJobsProgram } from '../../src/jobs-cli/program.js';
+import type { VariableName } from '../../src/base/config/config.js';
+import { runJobsProgram } from '../../src/programs/jobs-cli/program.js';
 import type { EndedProgram } from './built-programs.js';
 
 /**

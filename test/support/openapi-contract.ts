@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../src/package-file.js';
+import { packageFile } from '../../src/base/package-file.js';
 import {
   headerText,
   OpenApiContract,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, DeleteBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
-import type { Logger } from '../../src/logging/logger.js';
+import type { Logger } from '../../src/base/logging/logger.js';
 import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
 import { waitFor } from './wait-for.js';
 

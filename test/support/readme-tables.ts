@@ -1,7 +1,7 @@
-import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../src/error-table.js';
-import { VARIABLES } from '../../src/config/config.js';
-import { DELIVERY_OUTCOMES } from '../../src/job-record/delivery-outcome.js';
-import { LOG_EVENTS } from '../../src/logging/log-events.js';
+import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../src/base/error-table.js';
+import { VARIABLES } from '../../src/base/config/config.js';
+import { DELIVERY_OUTCOMES } from '../../src/jobs/record/delivery-outcome.js';
+import { LOG_EVENTS } from '../../src/base/logging/log-events.js';
 import { CALLBACKS } from './callbacks.js';
 
 /** The table of variables in `deploy/configuration.md`, as the code has them. */

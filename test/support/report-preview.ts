@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { readReportForms } from '../../src/app/configured-files.js';
+import { readReportForms } from '../../src/programs/app/configured-files.js';
 import type { ReadForms } from '../../src/reports/form/read-forms.js';
 import { createReportRenderer } from '../../src/reports/render/renderer.js';
 import { SAMPLE_DATE, sampleOutcomes } from './sample-report.js';

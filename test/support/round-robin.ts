@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { hasCode } from '../../src/errors.js';
+import { hasCode } from '../../src/base/errors.js';
 import { serveOnLoopback } from './loopback.js';
 
 /** Stands in front of several replicas, as a load balancer does. */

@@ -13,7 +13,7 @@ import {
   type GraphQLInputField,
   type GraphQLSchema,
 } from 'graphql';
-import { VARIABLES } from '../../src/config/config.js';
+import { VARIABLES } from '../../src/base/config/config.js';
 
 /** Schema and limits of a release. */
 export interface Interface {

@@ -1,4 +1,4 @@
-import type { SqsMessage } from '../../src/job-record/sqs-message.js';
+import type { SqsMessage } from '../../src/jobs/record/sqs-message.js';
 
 /** A message as it lies in SQS, of an update of mobiles. @param attempts that were made at it */
 export function sqsMessage(attempts: number, job: Partial<SqsMessage['job']> = {}): SqsMessage {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { JobMessage } from '../../src/job-record/job-queue.js';
-import type { JobIdentity } from '../../src/job-record/job-record.js';
-import type { ClaimOutcome, ClaimRequest, JobStore } from '../../src/job-record/job-store.js';
+import type { JobMessage } from '../../src/jobs/record/job-queue.js';
+import type { JobIdentity } from '../../src/jobs/record/job-record.js';
+import type { ClaimOutcome, ClaimRequest, JobStore } from '../../src/jobs/record/job-store.js';
 
 /** Message of a job of `acme`, with a payload that names the job. */
 export function jobMessage(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '../../src/logging/logger.js';
+import { createLogger } from '../../src/base/logging/logger.js';
 import { startSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
 import { BACKEND_KEY } from './gateway.js';
 import { startJournaled, type TestSandbox } from './test-sandbox.js';

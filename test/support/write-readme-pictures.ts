@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startGateway } from '../../src/demo/run-demo.js';
+import { startGateway } from '../../src/programs/demo/run-demo.js';
 import { launchBrowser } from './browser.js';
 
 const PICTURES = fileURLToPath(new URL('../examples/pictures/', import.meta.url));

@@ -12,8 +12,8 @@ import {
   type LimitVariable,
   type Program,
   type VariableName,
-} from '../../src/config/config.js';
-import { findTrivialKeys } from '../../src/config/trivial-keys.js';
+} from '../../src/base/config/config.js';
+import { findTrivialKeys } from '../../src/base/config/trivial-keys.js';
 
 type Environment = Partial<Record<VariableName, string>>;
 

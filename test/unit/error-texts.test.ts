@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ERRORS, textOf, type ErrorRow } from '../../src/error-table.js';
-import { asSentence, describeError, describeOutage, ServiceUnavailableError } from '../../src/errors.js';
+import { ERRORS, textOf, type ErrorRow } from '../../src/base/error-table.js';
+import { asSentence, describeError, describeOutage, ServiceUnavailableError } from '../../src/base/errors.js';
 
 it('an error is described by its text, also when it has none or is made of others', () => {
   expect(describeError(new Error('no route'))).toBe('no route');

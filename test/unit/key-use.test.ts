@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { KeyRing } from '../../src/config/key-ring.js';
+import { KeyRing } from '../../src/base/config/key-ring.js';
 
 it('a key ring tells which of two keys had signed a download link, and nothing of a forged one', () => {
   const [old, current, foreign] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]; // as many

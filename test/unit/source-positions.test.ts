@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { inSources } from '../../src/logging/source-positions.js';
+import { inSources } from '../../src/base/logging/source-positions.js';
 import { closeAfterTest, temporaryDirectory } from '../support/resources.js';
 
 it('A file that the text of an error names, and that is no module of ours, is not read', async () => {

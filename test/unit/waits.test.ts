@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { repeat, yieldToEventLoop } from '../../src/waits.js';
+import { repeat, yieldToEventLoop } from '../../src/base/waits.js';
 import { waitFor } from '../support/wait-for.js';
 
 it('is a whole round of the event loop, in which what has arrived is read', async () => {

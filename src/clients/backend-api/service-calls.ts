@@ -1,7 +1,7 @@
 import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
-import { ItemFailure } from '../../errors.js';
-import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
+import { ItemFailure } from '../../base/errors.js';
+import { encodeOrgHeader, ORG_HEADER } from '../../base/wire/organisation-code.js';
 import { KeyRefusal, type CallName } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { sending, type Send } from '../exchange.js';

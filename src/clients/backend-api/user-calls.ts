@@ -1,5 +1,5 @@
 import * as contract from '../../../generated/validators/backend-api.js';
-import { GatewayError } from '../../errors.js';
+import { GatewayError } from '../../base/errors.js';
 import { mapRefusal, type CallName } from '../call-errors.js';
 import { listed, validEntries, whole, type EntryOrBreach, type ListReader, type ReplyReader } from '../read-reply.js';
 import type { Caller } from '../caller.js';

@@ -1,6 +1,6 @@
 import * as contract from '../../../generated/validators/backend-api.js';
-import type { GraphQLReason } from '../../error-table.js';
-import { GatewayError } from '../../errors.js';
+import type { GraphQLReason } from '../../base/error-table.js';
+import { GatewayError } from '../../base/errors.js';
 import { type BackendRefusal, type CallName, type RefusalCode, mapRefusal, unavailable } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { whole, type ReplyReader } from '../read-reply.js';

@@ -1,9 +1,9 @@
 import type { ValidateFunction } from 'ajv';
 import type { BackendApi, ServiceCalls } from '../../clients/backend-api.js';
 import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
-import { ItemFailure } from '../../errors.js';
-import { encodeKeyPart } from '../../job-record/job-record.js';
-import type { JobKind } from '../../job-record/job-kinds.js';
+import { ItemFailure } from '../../base/errors.js';
+import { encodeKeyPart } from '../record/job-record.js';
+import type { JobKind } from '../record/job-kinds.js';
 import { serviceOf, type EndedBecause, type JobEnd, type JobExecution, type NotedJob } from '../job.js';
 import { offerJob, type Offer, type OwnStatus, type StartField, type StatusField, type Users } from '../offered-job.js';
 import { failuresOf, outcomeWithoutRun, runBulk, type Bulk, type BulkOutcome, type ItemPlace } from './bulk.js';

@@ -6,9 +6,9 @@ import {
   mayHaveEffect,
 } from '../../clients/call-errors.js';
 import type { ItemError, JobFailure } from '../../../generated/graphql.js';
-import type { ItemOutcome, JobResult } from '../../job-record/job-record.js';
-import { yieldToEventLoop } from '../../waits.js';
-import { ItemFailure } from '../../errors.js';
+import type { ItemOutcome, JobResult } from '../record/job-record.js';
+import { yieldToEventLoop } from '../../base/waits.js';
+import { ItemFailure } from '../../base/errors.js';
 import { MAX_REASON, reasonOf, shownFailure } from './item-error.js';
 import {
   JobCancelledError,

@@ -1,4 +1,4 @@
-import { onAbort } from '../../waits.js';
+import { onAbort } from '../../base/waits.js';
 import type { JobExecution } from '../job.js';
 
 /** Time for which a change or an upload may continue after the job's deadline, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { JobFailure } from '../../../generated/graphql.js';
 import { BackendRefusal, ContractBreach } from '../../clients/call-errors.js';
-import { ItemFailure, ServiceUnavailableError } from '../../errors.js';
-import type { NotedReason } from '../../job-record/job-record.js';
+import { ItemFailure, ServiceUnavailableError } from '../../base/errors.js';
+import type { NotedReason } from '../record/job-record.js';
 
 /** Maximum length of the stored reason of a failed item or driver, in characters. */
 export const MAX_REASON = 500;

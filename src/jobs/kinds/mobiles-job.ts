@@ -1,7 +1,7 @@
 import type { MobileUpdateInput } from '../../../generated/graphql.js';
 import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validators/gateway.js';
-import { present } from '../../job-record/stored.js';
-import { identifierIn } from '../../wire/identifier.js';
+import { present } from '../record/stored.js';
+import { identifierIn } from '../../base/wire/identifier.js';
 import { bulkJob } from './bulk-job.js';
 
 /** Updates mobile stations, one after another. */

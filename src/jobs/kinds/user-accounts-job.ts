@@ -4,7 +4,7 @@ import type { UserAccountOperationInput, UserAccountOperationType } from '../../
 import { BulkUserAccountReply, BulkUserAccountRequest } from '../../../generated/validators/gateway.js';
 import type { ServiceCalls, UserAccountInput } from '../../clients/backend-api.js';
 import { BackendRefusal, ContractBreach, isAnswer } from '../../clients/call-errors.js';
-import { ItemFailure } from '../../errors.js';
+import { ItemFailure } from '../../base/errors.js';
 import { bulkJob, createOnce } from './bulk-job.js';
 
 type Schemas = components['schemas'];

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { KeyRing } from '../../config/key-ring.js';
-import { ServiceUnavailableError } from '../../errors.js';
-import {
-  DERIVED_ID_RETENTION_MS,
-  derivedJobIds,
-  fingerprintsOf,
-  splitFingerprint,
-} from '../../job-record/fingerprint.js';
-import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../../job-record/job-record.js';
-import type { ClaimOutcome, ClaimRequest, JobStore } from '../../job-record/job-store.js';
-import { present } from '../../job-record/stored.js';
-import type { Logger } from '../../logging/logger.js';
+import type { KeyRing } from '../../base/config/key-ring.js';
+import { ServiceUnavailableError } from '../../base/errors.js';
+import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf, splitFingerprint } from '../record/fingerprint.js';
+import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../record/job-record.js';
+import type { ClaimOutcome, ClaimRequest, JobStore } from '../record/job-store.js';
+import { present } from '../record/stored.js';
+import type { Logger } from '../../base/logging/logger.js';
 import type { Job, Work } from '../job.js';
 
 /** Job of a callback, with a checked body. */

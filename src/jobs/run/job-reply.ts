@@ -1,5 +1,5 @@
-import type { JobIdentity, JobRecord, JobResult } from '../../job-record/job-record.js';
-import type { Settled } from '../../observation.js';
+import type { JobIdentity, JobRecord, JobResult } from '../record/job-record.js';
+import type { Settled } from '../../base/observation.js';
 
 export type JobReply = { readonly jobId: string } & (
   | {
@@ -42,7 +42,7 @@ export interface EndedRun {
   readonly error?: unknown;
 }
 
-declare module '../../observation.js' {
+declare module '../../base/observation.js' {
   interface ObservedWork {
     run: Observed<StartedRun, EndedRun>;
   }

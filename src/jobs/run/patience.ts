@@ -8,7 +8,7 @@ import {
   isTransient,
   mayHaveEffect,
 } from '../../clients/call-errors.js';
-import { onAbort } from '../../waits.js';
+import { onAbort } from '../../base/waits.js';
 
 export interface PatienceOptions {
   /** Time for which an outage is waited out, in milliseconds, from the first failure of an item. */

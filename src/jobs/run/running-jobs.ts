@@ -1,9 +1,9 @@
-import { describeError } from '../../errors.js';
-import type { JobIdentity } from '../../job-record/job-record.js';
-import type { LeaseState } from '../../job-record/job-store.js';
-import type { OrganisationJobs } from '../../job-record/organisation-jobs.js';
-import type { Logger } from '../../logging/logger.js';
-import { withinTime } from '../../waits.js';
+import { describeError } from '../../base/errors.js';
+import type { JobIdentity } from '../record/job-record.js';
+import type { LeaseState } from '../record/job-store.js';
+import type { OrganisationJobs } from '../record/organisation-jobs.js';
+import type { Logger } from '../../base/logging/logger.js';
+import { withinTime } from '../../base/waits.js';
 import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../job.js';
 
 /** Interval of checks for cancellations, and for jobs that should give way, in milliseconds. */

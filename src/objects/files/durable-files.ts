@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { hasCode } from '../../errors.js';
-import { makeDirectory, syncToDisk } from '../../config/make-directory.js';
+import { hasCode } from '../../base/errors.js';
+import { makeDirectory, syncToDisk } from '../../base/config/make-directory.js';
 
 /** Directories of an object store in files. */
 interface Places {

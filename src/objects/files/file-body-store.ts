@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
-import type { Logger } from '../../logging/logger.js';
-import { makeDirectory } from '../../config/make-directory.js';
+import type { Logger } from '../../base/logging/logger.js';
+import { makeDirectory } from '../../base/config/make-directory.js';
 import { writeProbeFile, WatchedStore } from '../store-probe.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../object-store.js';
 import { ifExists, placesIn, writeDurably } from './durable-files.js';

@@ -1,4 +1,4 @@
-import { byCode, describeError } from '../../errors.js';
+import { byCode, describeError } from '../../base/errors.js';
 
 const RIGHTS = 'Give the user of the gateway the right to write below DATA_DIR.';
 const OBSTACLE = 'Something else lies below DATA_DIR where reports have to go. Remove it.';

@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
-import { hasCode } from '../../errors.js';
+import { hasCode } from '../../base/errors.js';
 import { callSignal, watchBody } from '../watched-body.js';
-import type { Logger } from '../../logging/logger.js';
-import { makeDirectory } from '../../config/make-directory.js';
-import type { KeyRing } from '../../config/key-ring.js';
+import type { Logger } from '../../base/logging/logger.js';
+import { makeDirectory } from '../../base/config/make-directory.js';
+import type { KeyRing } from '../../base/config/key-ring.js';
 import { writeDurably, placesIn } from './durable-files.js';
 import { fileFaultOf } from './file-faults.js';
 import { objectFile, openObject, type OpenFile } from './object-files.js';

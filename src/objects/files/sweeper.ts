@@ -1,8 +1,8 @@
 import { opendir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeError } from '../../errors.js';
-import type { Logger } from '../../logging/logger.js';
-import { repeat } from '../../waits.js';
+import { describeError } from '../../base/errors.js';
+import type { Logger } from '../../base/logging/logger.js';
+import { repeat } from '../../base/waits.js';
 import { ifExists, placesIn } from './durable-files.js';
 
 /** Directory and intervals of the sweeper; times in milliseconds. */

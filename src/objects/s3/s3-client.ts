@@ -1,5 +1,5 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import { awsSdkLogger, type Logger } from '../../logging/logger.js';
+import { awsSdkLogger, type Logger } from '../../base/logging/logger.js';
 
 /** Bucket, and settings of the connection to its server. */
 export interface S3ClientOptions {

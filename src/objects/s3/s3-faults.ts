@@ -1,5 +1,5 @@
 import { NO_PROGRESS } from './s3-client.js';
-import { awsStatusOf, byCode, CERTIFICATE_REMEDIES, describeError } from '../../errors.js';
+import { awsStatusOf, byCode, CERTIFICATE_REMEDIES, describeError } from '../../base/errors.js';
 
 /*
  * Errors of an S3 server or of the connection to it, with the change to make. Names are those of the S3 API reference,

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { LATE, onAbort, withinTime } from '../../waits.js';
+import { LATE, onAbort, withinTime } from '../../base/waits.js';
 import type { Position } from '../day/plausible.js';
 import {
   type DayOutcome,

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
-import type { Observer } from '../../observation.js';
-import { onAbort } from '../../waits.js';
+import type { Observer } from '../../base/observation.js';
+import { onAbort } from '../../base/waits.js';
 import type { DrawnPages, DriverOutcome, ReadEnds, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
 import { RenderSession, ReportRenderError } from './render-session.js';

@@ -1,5 +1,5 @@
 import type { operations } from '../../../generated/backend-api.js';
-import { percentDecoded } from '../../wire/decode-utf8.js';
+import { percentDecoded } from '../../base/wire/decode-utf8.js';
 import type { AccessTokens, TokenCaller } from '../access-tokens.js';
 import type { Identification } from '../backend-server.js';
 import { BackendFailure, type Handlers } from '../operation-types.js';

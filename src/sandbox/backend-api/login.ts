@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Logger } from '../../logging/logger.js';
+import type { Logger } from '../../base/logging/logger.js';
 import type { components } from '../../../generated/backend-api.js';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, type SigningKeys } from '../access-tokens.js';
 import { BackendFailure } from '../operation-types.js';

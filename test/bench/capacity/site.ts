@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { KEY_PREFIX } from '../../../src/engines/redis/script.js';
+import { KEY_PREFIX } from '../../../src/jobs/engines/redis/script.js';
 import { BuiltPrograms } from '../../support/built-programs.js';
 import { productionAt } from '../../support/gateway.js';
 import { startRedis } from '../../support/redis-server.js';

@@ -1,4 +1,4 @@
-import { Progress } from '../../../src/process/run-command.js';
+import { Progress } from '../../../src/programs/process/run-command.js';
 import { processorTimeOfTree } from '../processor-time.js';
 import { keyOf, prepareCells, type Cell, type ReadyCell } from './cells.js';
 import type { Stage } from './stage.js';

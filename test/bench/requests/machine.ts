@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
-import { MAX_AHEAD_MS } from '../../../src/job-record/job-store.js';
+import { MAX_AHEAD_MS } from '../../../src/jobs/record/job-store.js';
 import { START_COMMAND } from '../../support/start-command.js';
 import type { BenchOptions } from './options.js';
 import type { Stage } from './stage.js';

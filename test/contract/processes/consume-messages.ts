@@ -3,7 +3,7 @@
  * Arguments: module, location, and `done` to settle deliveries or `hang` to keep the first one for ever.
  */
 import { once } from 'node:events';
-import type { Disposition } from '../../../src/job-record/job-queue.js';
+import type { Disposition } from '../../../src/jobs/record/job-queue.js';
 import type { OpenedElsewhere } from '../child-process.js';
 
 const [, , module = '', location = '', manner = 'done'] = process.argv;

@@ -4,15 +4,15 @@
  * messages lie on SQS, URL of the queue and a directory.
  */
 import { once } from 'node:events';
-import { KeyRing } from '../../../src/config/key-ring.js';
-import { createBullMqQueue } from '../../../src/engines/redis/bullmq-queue.js';
-import { RedisConnection } from '../../../src/engines/redis/connection.js';
-import { RedisJobStore } from '../../../src/engines/redis/job-store.js';
-import { SqsClient } from '../../../src/engines/sqs/queue-client.js';
-import { createSqsQueue } from '../../../src/engines/sqs/sqs-queue.js';
-import { createLogger } from '../../../src/logging/logger.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
+import { createBullMqQueue } from '../../../src/jobs/engines/redis/bullmq-queue.js';
+import { RedisConnection } from '../../../src/jobs/engines/redis/connection.js';
+import { RedisJobStore } from '../../../src/jobs/engines/redis/job-store.js';
+import { SqsClient } from '../../../src/jobs/engines/sqs/queue-client.js';
+import { createSqsQueue } from '../../../src/jobs/engines/sqs/sqs-queue.js';
+import { createLogger } from '../../../src/base/logging/logger.js';
 import { createFileBodyStore } from '../../../src/objects/files/file-body-store.js';
-import { startDeliveries } from '../../../src/queue-function/consume.js';
+import { startDeliveries } from '../../../src/jobs/queue-function/consume.js';
 import { LONG_TIMEOUT_MS } from '../../support/redis-server.js';
 import { SQS_ENVIRONMENT } from '../../support/sqs-environment.js';
 

@@ -1,7 +1,7 @@
 /** The user that the claims of a verified token name (specification, "JWT claims read by the service"). */
 import { describe, expect, it } from '@jest/globals';
 import { isNonNullType, isObjectType } from 'graphql';
-import { authUserOf, USER_FIELDS } from '../../../src/auth/auth-user.js';
+import { authUserOf, USER_FIELDS } from '../../../src/gateway/auth/auth-user.js';
 import { unservedSchema } from '../../support/job-table.js';
 
 const ACCEPTED = ['https://one.test', 'https://two.test'];

@@ -2,11 +2,11 @@
 import { createSecretKey } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { createAuthenticate, VerifiedTokens, type Authenticate } from '../../../src/auth/bearer-token.js';
-import { PublicKeys } from '../../../src/auth/public-keys.js';
-import type { AuthUser } from '../../../src/auth/auth-user.js';
+import { createAuthenticate, VerifiedTokens, type Authenticate } from '../../../src/gateway/auth/bearer-token.js';
+import { PublicKeys } from '../../../src/gateway/auth/public-keys.js';
+import type { AuthUser } from '../../../src/gateway/auth/auth-user.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
-import { GatewayError } from '../../../src/errors.js';
+import { GatewayError } from '../../../src/base/errors.js';
 import { rsa, rsaPair, token, type RsaPair } from '../../support/rsa-tokens.js';
 
 const ISSUER = 'https://issuer.test';

@@ -1,6 +1,6 @@
 /** Keys that are reused: when they are fetched again, and when they are not. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { COOL_DOWN_MS, FAILURE_MS, PublicKeys, type KeySource } from '../../../src/auth/public-keys.js';
+import { COOL_DOWN_MS, FAILURE_MS, PublicKeys, type KeySource } from '../../../src/gateway/auth/public-keys.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
 import { rsaPair } from '../../support/rsa-tokens.js';
 import { deferred } from '../../support/wait-for.js';

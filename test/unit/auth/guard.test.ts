@@ -1,7 +1,7 @@
 /** The guard around protected fields, and where the directive may not stand. */
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, graphql, type GraphQLSchema } from 'graphql';
-import { guardSchema, isProtected } from '../../../src/auth/guard.js';
+import { guardSchema, isProtected } from '../../../src/gateway/auth/guard.js';
 
 const schemaOf = (sdl: string): GraphQLSchema => buildSchema(`directive @isAuthenticated on FIELD_DEFINITION ${sdl}`);
 

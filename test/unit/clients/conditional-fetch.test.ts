@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, ContractBreach } from '../../../src/clients/call-errors.js';
 import { openConnections } from '../../../src/clients/connections.js';
 import { conditionalFetch } from '../../../src/clients/conditional-fetch.js';
-import { ServiceUnavailableError } from '../../../src/errors.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
 

@@ -9,7 +9,7 @@ import {
   isTransient,
 } from '../../../src/clients/call-errors.js';
 import { withRetries } from '../../../src/clients/retry.js';
-import { ServiceUnavailableError } from '../../../src/errors.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
 
 const busy = (retryAfterMs?: number): BackendRefusal =>
   new BackendRefusal('backend-api', 429, 'TooManyRequests', 'busy', retryAfterMs);

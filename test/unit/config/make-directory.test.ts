@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { makeDirectory } from '../../../src/config/make-directory.js';
+import { makeDirectory } from '../../../src/base/config/make-directory.js';
 import { forAllTests, temporaryDirectory } from '../../support/resources.js';
 
 const directory = forAllTests(temporaryDirectory);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../../src/config/config.js';
-import { openKeyRing } from '../../../src/config/open-key-ring.js';
+import { loadConfig } from '../../../src/base/config/config.js';
+import { openKeyRing } from '../../../src/base/config/open-key-ring.js';
 import { forEachTest, temporaryDirectory } from '../../support/resources.js';
 
 describe('The key that is kept in the data directory', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasRedisPassword, parseRedisUrl, withRedisPassword } from '../../../src/config/redis-url.js';
+import { hasRedisPassword, parseRedisUrl, withRedisPassword } from '../../../src/base/config/redis-url.js';
 
 const NO_USER = { username: undefined, password: undefined };
 

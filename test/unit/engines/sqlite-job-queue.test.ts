@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Delivery, Disposition, QueueConsumer } from '../../../src/job-record/job-queue.js';
-import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/engines/sqlite/open-sqlite.js';
-import type { JobEngine } from '../../../src/engines/job-engine.js';
+import type { Delivery, Disposition, QueueConsumer } from '../../../src/jobs/record/job-queue.js';
+import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/jobs/engines/sqlite/open-sqlite.js';
+import type { JobEngine } from '../../../src/jobs/engines/job-engine.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { claimed, jobMessage } from '../../support/stored-jobs.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { regionOf } from '../../../src/engines/sqs/queue-client.js';
+import { regionOf } from '../../../src/jobs/engines/sqs/queue-client.js';
 
 describe('The region that requests are signed for', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JobSubmission } from '../../../src/job-record/job-queue.js';
-import type { JobStore } from '../../../src/job-record/job-store.js';
+import type { JobSubmission } from '../../../src/jobs/record/job-queue.js';
+import type { JobStore } from '../../../src/jobs/record/job-store.js';
 import { jobMessage } from '../../support/stored-jobs.js';
-import { watchedJobEngine } from '../../../src/engines/job-engine.js';
-import { observerOf } from '../../../src/telemetry/observers.js';
+import { watchedJobEngine } from '../../../src/jobs/engines/job-engine.js';
+import { observerOf } from '../../../src/programs/telemetry/observers.js';
 
 const WRITES = ['claim', 'renew', 'checkpoint', 'finish', 'release', 'fail', 'cancel'] as const;
 const OPERATIONS = ['read', 'readItems', ...WRITES] as const;

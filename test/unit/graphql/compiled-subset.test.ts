@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { extendSchema, getOperationAST, parse, print, validate } from 'graphql';
-import { flatOperation } from '../../../src/graphql/execution/compiled-subset.js';
+import { flatOperation } from '../../../src/gateway/graphql/execution/compiled-subset.js';
 import { WORKLOADS } from '../../bench/requests/workloads.js';
 import { unservedSchema } from '../../support/job-table.js';
 

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createSchema } from 'graphql-yoga';
 import { parse } from 'graphql';
-import { CutOff, guardMutations } from '../../../src/graphql/cut-off.js';
-import { createExecute } from '../../../src/graphql/execution/compiled-execution.js';
-import { withinTime } from '../../../src/graphql/execution/time-limit.js';
+import { CutOff, guardMutations } from '../../../src/gateway/graphql/cut-off.js';
+import { createExecute } from '../../../src/gateway/graphql/execution/compiled-execution.js';
+import { withinTime } from '../../../src/gateway/graphql/execution/time-limit.js';
 import { OPERATION_LIMITS } from '../../support/operation-limits.js';
 
 const LIMIT_MS = 50;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createDocumentCache } from '../../../src/graphql/documents/document-cache.js';
+import { createDocumentCache } from '../../../src/gateway/graphql/documents/document-cache.js';
 
 /** More characters than all documents together may have that are kept. */
 const CROWD = Array.from({ length: 2_000 }, (_, number) => `${'#'.repeat(1_000)}${number}`);

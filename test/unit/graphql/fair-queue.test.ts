@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FairQueue } from '../../../src/graphql/limits/fair-queue.js';
+import { FairQueue } from '../../../src/gateway/graphql/limits/fair-queue.js';
 import { memoryInUse } from '../../support/memory.js';
 
 type Arrival = { readonly client: string; readonly number: number };

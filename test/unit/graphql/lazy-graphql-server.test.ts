@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
-import { lazyGraphQLServer } from '../../../src/app/servers.js';
-import type { GraphQLServer } from '../../../src/graphql/server.js';
+import { LoadShedding } from '../../../src/gateway/graphql/limits/load-shedding.js';
+import { lazyGraphQLServer } from '../../../src/programs/app/servers.js';
+import type { GraphQLServer } from '../../../src/gateway/graphql/server.js';
 import { block } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
 import { deferred } from '../../support/wait-for.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
+import { LoadShedding } from '../../../src/gateway/graphql/limits/load-shedding.js';
 import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest } from '../../support/resources.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createSchema } from 'graphql-yoga';
-import { requireRootResolvers } from '../../../src/graphql/schema.js';
+import { requireRootResolvers } from '../../../src/gateway/graphql/schema.js';
 
 const typeDefs = 'type Query { a: Int b: Int } type Mutation { c: Int d: Int }';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { parse } from 'graphql';
-import { OperationNotes } from '../../../src/graphql/operation-notes.js';
+import { OperationNotes } from '../../../src/gateway/graphql/operation-notes.js';
 import { memoryInUse } from '../../support/memory.js';
 
 it('notes only the beginning of a name, because a hundred names stay in the metrics for ever', () => {

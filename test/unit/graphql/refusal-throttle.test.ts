@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RefusalThrottle } from '../../../src/graphql/limits/refusal-throttle.js';
+import { RefusalThrottle } from '../../../src/gateway/graphql/limits/refusal-throttle.js';
 
 const AT_ONCE = 100;
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { DirectKoa } from '../../../src/http/koa-app.js';
+import { DirectKoa } from '../../../src/gateway/http/koa-app.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { beforeEach, expect, it } from '@jest/globals';
 import Koa from 'koa';
-import { files } from '../../../src/http/endpoints/files.js';
-import { errorHandler } from '../../../src/http/error-handler.js';
+import { files } from '../../../src/gateway/http/endpoints/files.js';
+import { errorHandler } from '../../../src/gateway/http/error-handler.js';
 import type { SignedObjects } from '../../../src/objects/files/file-object-store.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { forEachTest } from '../../support/resources.js';

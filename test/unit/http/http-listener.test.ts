@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { createHttpListener, type HttpListener } from '../../../src/http/http-listener.js';
+import { createHttpListener, type HttpListener } from '../../../src/gateway/http/http-listener.js';
 import { closeAfterTest } from '../../support/resources.js';
 import { deferred } from '../../support/wait-for.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { loadOnce } from '../../../src/waits.js';
+import { loadOnce } from '../../../src/base/waits.js';
 
 it('What is loaded once is loaded again after it has failed, and then no more', async () => {
   const outcomes = [Promise.reject(new Error('no file handle is left')), Promise.resolve('page')];

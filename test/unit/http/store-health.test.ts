@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { StoreHealth } from '../../../src/http/dependency-checks.js';
+import { StoreHealth } from '../../../src/gateway/http/dependency-checks.js';
 
 const TIMEOUT_MS = 800;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAttemptAt, signingSecretOf, signCallback } from '../../../src/job-record/callback-signature.js';
+import { isAttemptAt, signingSecretOf, signCallback } from '../../../src/jobs/record/callback-signature.js';
 
 /** The example that Standard Webhooks publishes for senders and receivers. */
 const SECRET = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');

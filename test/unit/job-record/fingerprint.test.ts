@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { KeyRing } from '../../../src/config/key-ring.js';
-import { derivedJobIds, fingerprintsOf } from '../../../src/job-record/fingerprint.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
+import { derivedJobIds, fingerprintsOf } from '../../../src/jobs/record/fingerprint.js';
 
 const keyRing = new KeyRing([new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]);
 

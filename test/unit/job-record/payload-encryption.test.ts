@@ -2,9 +2,9 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt, CompactEncrypt, decodeProtectedHeader } from 'jose';
 
-import { KeyRing } from '../../../src/config/key-ring.js';
-import { openPayload, sealPayload, UnknownKeyError } from '../../../src/job-record/payload-encryption.js';
-import type { JobIdentity } from '../../../src/job-record/job-record.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
+import { openPayload, sealPayload, UnknownKeyError } from '../../../src/jobs/record/payload-encryption.js';
+import type { JobIdentity } from '../../../src/jobs/record/job-record.js';
 
 const JOB: JobIdentity = { kind: 'user-accounts', org: '株式会社', jobId: 'job-1' };
 const BODY = JSON.stringify([{ type: 0, userAccountInput: { loginId: '田中', password: 'correct-horse' } }]);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORMAT, NewerFormatError } from '../../../src/job-record/stored.js';
+import { FORMAT, NewerFormatError } from '../../../src/jobs/record/stored.js';
 import {
   readSqsMessage,
   revived,
   wholeSeconds,
   writeSqsMessage,
   type SqsMessage,
-} from '../../../src/job-record/sqs-message.js';
-import { parseMessage, storedMessage } from '../../../src/job-record/stored-message.js';
+} from '../../../src/jobs/record/sqs-message.js';
+import { parseMessage, storedMessage } from '../../../src/jobs/record/stored-message.js';
 import { sqsMessage } from '../../support/sqs-message.js';
 
 const MESSAGE = sqsMessage(1, {

@@ -1,19 +1,19 @@
 /** Parts of a record that are read back: what was written comes back, and anything else is refused. */
 import { describe, expect, it } from '@jest/globals';
-import { LONGEST_RECORD_DAYS } from '../../../src/config/config.js';
-import { parseItemOutcome } from '../../../src/job-record/fields.js';
-import { isOfUnknownKey, joinFingerprint, splitFingerprint } from '../../../src/job-record/fingerprint.js';
-import { backOffMs } from '../../../src/job-record/job-queue.js';
-import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
+import { LONGEST_RECORD_DAYS } from '../../../src/base/config/longest-record.js';
+import { parseItemOutcome } from '../../../src/jobs/record/fields.js';
+import { isOfUnknownKey, joinFingerprint, splitFingerprint } from '../../../src/jobs/record/fingerprint.js';
+import { backOffMs } from '../../../src/jobs/record/job-queue.js';
+import { JOB_KINDS } from '../../../src/jobs/record/job-kinds.js';
 import {
   encodeKeyPart,
   jobRecordKey,
   ordererOf,
   parseJobRecordKey,
   recordRetentionMs,
-} from '../../../src/job-record/job-record.js';
-import { organisationTag, waitBehind } from '../../../src/job-record/organisation-jobs.js';
-import { DamagedError } from '../../../src/job-record/stored.js';
+} from '../../../src/jobs/record/job-record.js';
+import { organisationTag, waitBehind } from '../../../src/jobs/record/organisation-jobs.js';
+import { DamagedError } from '../../../src/jobs/record/stored.js';
 
 describe('the outcome of an item', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** The life of a record, to the millisecond; stores only apply it. */
 import { describe, expect, it } from '@jest/globals';
-import type { JobRecord } from '../../../src/job-record/job-record.js';
-import type { ClaimRequest, Ending, NewJob } from '../../../src/job-record/job-store.js';
+import type { JobRecord } from '../../../src/jobs/record/job-record.js';
+import type { ClaimRequest, Ending, NewJob } from '../../../src/jobs/record/job-store.js';
 import {
   cancel,
   cancelledOf,
@@ -18,7 +18,7 @@ import {
   renew,
   startedOf,
   wait,
-} from '../../../src/job-record/transitions.js';
+} from '../../../src/jobs/record/transitions.js';
 
 const NOW = 1_000_000;
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
-import { JOBS_OPTIONS, readJobsCommand, type JobsCommand } from '../../../src/jobs-cli/command-line.js';
-import { readArguments } from '../../../src/process/read-arguments.js';
+import { JOB_KINDS } from '../../../src/jobs/record/job-kinds.js';
+import { JOBS_OPTIONS, readJobsCommand, type JobsCommand } from '../../../src/programs/jobs-cli/command-line.js';
+import { readArguments } from '../../../src/programs/process/read-arguments.js';
 
 const read = (args: readonly string[]): JobsCommand => readJobsCommand(readArguments(args, JOBS_OPTIONS, 2));
 

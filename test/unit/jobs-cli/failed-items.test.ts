@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyRing } from '../../../src/config/key-ring.js';
-import type { JobKind } from '../../../src/job-record/job-kinds.js';
-import type { JobMessage, JobQueue } from '../../../src/job-record/job-queue.js';
-import { sealPayload } from '../../../src/job-record/payload-encryption.js';
-import { jobOfFailedItems, replayFailedItems } from '../../../src/jobs-cli/dead-letters.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
+import type { JobKind } from '../../../src/jobs/record/job-kinds.js';
+import type { JobMessage, JobQueue } from '../../../src/jobs/record/job-queue.js';
+import { sealPayload } from '../../../src/jobs/record/payload-encryption.js';
+import { jobOfFailedItems, replayFailedItems } from '../../../src/programs/jobs-cli/dead-letters.js';
 import { claimed } from '../../support/stored-jobs.js';
 import { createMemoryJobStore } from '../jobs/memory-job-store.js';
 

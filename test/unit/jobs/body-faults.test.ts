@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ValidateFunction } from 'ajv';
-import { faultOf } from '../../../src/errors.js';
+import { faultOf } from '../../../src/base/errors.js';
 import { bodyFault, findJsonFaults, validationFaults, type BodyFault } from '../../../src/jobs/body-faults.js';
 
 function nested(levels: number): unknown {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from '../../../src/clients/call-errors.js';
-import type { ItemOutcome } from '../../../src/job-record/job-record.js';
+import type { ItemOutcome } from '../../../src/jobs/record/job-record.js';
 import { runBulk, type BulkOutcome } from '../../../src/jobs/kinds/bulk.js';
-import { observerOf } from '../../../src/telemetry/observers.js';
+import { observerOf } from '../../../src/programs/telemetry/observers.js';
 import { impatience, jobExecution } from './job-execution.js';
 import {
   JobCancelledError,

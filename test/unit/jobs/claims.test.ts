@@ -1,13 +1,13 @@
 /** Claims of jobs, by their id and, while keys are rolled, by their content. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyRing } from '../../../src/config/key-ring.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
 import {
   DERIVED_ID_RETENTION_MS as OUTCOME_KEPT_MS,
   derivedJobIds,
   fingerprintsOf,
-} from '../../../src/job-record/fingerprint.js';
-import type { ClaimOutcome } from '../../../src/job-record/job-store.js';
-import type { JobIdentity } from '../../../src/job-record/job-record.js';
+} from '../../../src/jobs/record/fingerprint.js';
+import type { ClaimOutcome } from '../../../src/jobs/record/job-store.js';
+import type { JobIdentity } from '../../../src/jobs/record/job-record.js';
 import { Claims } from '../../../src/jobs/run/claims.js';
 import type { Job, Work } from '../../../src/jobs/job.js';
 import { captureLog } from '../../support/captured-log.js';

@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clients/backend-api.js';
 import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
 import type { GeoApi } from '../../../src/clients/geo-api.js';
-import { ServiceUnavailableError } from '../../../src/errors.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import {
   drivingReportsJob,
   reportKey,
   type DrivingReportsOptions,
 } from '../../../src/jobs/kinds/driving-reports-job.js';
-import { observerOf } from '../../../src/telemetry/observers.js';
+import { observerOf } from '../../../src/programs/telemetry/observers.js';
 import {
   JobCancelledError,
   JobGaveWayError,
@@ -20,7 +20,7 @@ import {
 } from '../../../src/jobs/job.js';
 import { KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 import type { Patience } from '../../../src/jobs/run/patience.js';
-import type { Progress } from '../../../src/job-record/job-store.js';
+import type { Progress } from '../../../src/jobs/record/job-store.js';
 import { readingEnds } from '../../support/sample-report.js';
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
 import type { ReportRenderer } from '../../../src/reports/render/renderer.js';

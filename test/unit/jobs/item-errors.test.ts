@@ -1,7 +1,7 @@
 /** The codes and texts that callers read about an item or a driver that failed. */
 import { describe, expect, it } from '@jest/globals';
 import { BackendRefusal, ContractBreach, type RefusalCode } from '../../../src/clients/call-errors.js';
-import { GatewayError, ItemFailure, ServiceUnavailableError } from '../../../src/errors.js';
+import { GatewayError, ItemFailure, ServiceUnavailableError } from '../../../src/base/errors.js';
 import { driverFailure, NOT_FETCHED } from '../../../src/jobs/kinds/driving-reports/driver-failure.js';
 import { shownFailure, type ShownFailure } from '../../../src/jobs/kinds/item-error.js';
 

@@ -1,8 +1,8 @@
 /** The jobs that users may cancel, and the results. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ItemReason } from '../../../src/error-table.js';
-import type { JobKind } from '../../../src/job-record/job-kinds.js';
-import type { JobRecord } from '../../../src/job-record/job-record.js';
+import type { ItemReason } from '../../../src/base/error-table.js';
+import type { JobKind } from '../../../src/jobs/record/job-kinds.js';
+import type { JobRecord } from '../../../src/jobs/record/job-record.js';
 import { cancelVisibleJobs } from '../../../src/jobs/job-cancel.js';
 import type { Order, StartedJob } from '../../../src/jobs/job-start.js';
 import { createJobTable, type JobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ServiceUnavailableError, TooManyRequestsError } from '../../../src/errors.js';
-import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
-import type { IndexedJob, IndexedJobs, IndexPage } from '../../../src/job-record/organisation-jobs.js';
-import type { JobRecord } from '../../../src/job-record/job-record.js';
+import { ServiceUnavailableError, TooManyRequestsError } from '../../../src/base/errors.js';
+import { JOB_KINDS } from '../../../src/jobs/record/job-kinds.js';
+import type { IndexedJob, IndexedJobs, IndexPage } from '../../../src/jobs/record/organisation-jobs.js';
+import type { JobRecord } from '../../../src/jobs/record/job-record.js';
 import {
   jobCursor,
   readJobCursor,

@@ -1,12 +1,12 @@
 /** One run of a job: what it is given, how it ends, and what it leaves behind. Time passes only when a test says so. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
-import { KeyRing } from '../../../src/config/key-ring.js';
-import { textOf } from '../../../src/error-table.js';
-import { ServiceUnavailableError } from '../../../src/errors.js';
-import type { JobRecord } from '../../../src/job-record/job-record.js';
-import type { JobStore } from '../../../src/job-record/job-store.js';
-import { observerOf } from '../../../src/telemetry/observers.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
+import { textOf } from '../../../src/base/error-table.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
+import type { JobRecord } from '../../../src/jobs/record/job-record.js';
+import type { JobStore } from '../../../src/jobs/record/job-store.js';
+import { observerOf } from '../../../src/programs/telemetry/observers.js';
 import { JobRunner, type JobRunnerOptions } from '../../../src/jobs/run/job-runner.js';
 import { endOf, type EndedRun, type JobReply, type StartedRun } from '../../../src/jobs/run/job-reply.js';
 import {

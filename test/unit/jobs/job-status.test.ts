@@ -1,8 +1,8 @@
 /** The fields of a record that pollers read. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { GatewayError } from '../../../src/errors.js';
-import type { JobKind } from '../../../src/job-record/job-kinds.js';
-import type { JobIdentity, JobRecord, JobResult } from '../../../src/job-record/job-record.js';
+import { GatewayError } from '../../../src/base/errors.js';
+import type { JobKind } from '../../../src/jobs/record/job-kinds.js';
+import type { JobIdentity, JobRecord, JobResult } from '../../../src/jobs/record/job-record.js';
 import { readJobStatus } from '../../../src/jobs/job-status.js';
 import { createJobTable, type JobTableOptions, type JobViewer } from '../../../src/jobs/job-table.js';
 import { claimed } from '../../support/stored-jobs.js';

@@ -1,12 +1,12 @@
-import { ServiceUnavailableError } from '../../../src/errors.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import {
   type ItemOutcome,
   jobRecordKey,
   type JobIdentity,
   type JobRecord,
-} from '../../../src/job-record/job-record.js';
-import type { JobStore, NewJob } from '../../../src/job-record/job-store.js';
-import * as transitions from '../../../src/job-record/transitions.js';
+} from '../../../src/jobs/record/job-record.js';
+import type { JobStore, NewJob } from '../../../src/jobs/record/job-store.js';
+import * as transitions from '../../../src/jobs/record/transitions.js';
 
 /** A job store that jobs can be put into. */
 export interface EnqueuingStore extends JobStore {

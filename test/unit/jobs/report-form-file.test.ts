@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readReportForms } from '../../../src/app/configured-files.js';
+import { readReportForms } from '../../../src/programs/app/configured-files.js';
 import { forAllTests, temporaryDirectory } from '../../support/resources.js';
 
 const directory = forAllTests(temporaryDirectory);

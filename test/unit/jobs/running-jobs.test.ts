@@ -2,8 +2,8 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BackendOutage } from '../../../src/clients/call-errors.js';
-import type { JobIdentity } from '../../../src/job-record/job-record.js';
-import type { LeaseState } from '../../../src/job-record/job-store.js';
+import type { JobIdentity } from '../../../src/jobs/record/job-record.js';
+import type { LeaseState } from '../../../src/jobs/record/job-store.js';
 import { JobCancelledError, LeaseLostError } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 import { RunningJobs, type RunningJob, type RunningJobOptions } from '../../../src/jobs/run/running-jobs.js';

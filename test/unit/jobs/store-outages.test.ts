@@ -1,7 +1,7 @@
 /** The fate of a job whose store fails at any of its steps; the test decides when. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyRing } from '../../../src/config/key-ring.js';
-import { ServiceUnavailableError } from '../../../src/errors.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import { runBulk } from '../../../src/jobs/kinds/bulk.js';
 import type { Job, JobExecution } from '../../../src/jobs/job.js';
 import { JobRunner } from '../../../src/jobs/run/job-runner.js';

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
-import { KeyRing } from '../../../src/config/key-ring.js';
-import { hasCode } from '../../../src/errors.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
+import { hasCode } from '../../../src/base/errors.js';
 import { startFileSweeper } from '../../../src/objects/files/sweeper.js';
 import { openObjects } from '../../../src/objects/open-objects.js';
 import { captureLog } from '../../support/captured-log.js';

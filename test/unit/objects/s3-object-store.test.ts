@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ServiceUnavailableError } from '../../../src/errors.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import type { ReportStore } from '../../../src/objects/object-store.js';
 import { S3ObjectStore } from '../../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';

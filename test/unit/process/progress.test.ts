@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Progress } from '../../../src/process/run-command.js';
+import { Progress } from '../../../src/programs/process/run-command.js';
 
 /** The text that is written, with words in place of the control characters. */
 function shown(stream: { isTTY?: boolean; columns?: number }, tell: (progress: Progress) => void, terminal = 'xterm') {

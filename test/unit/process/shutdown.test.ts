@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { runShutdown } from '../../../src/process/shutdown.js';
+import { runShutdown } from '../../../src/programs/process/shutdown.js';
 import { captureLog } from '../../support/captured-log.js';
 import { PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
 

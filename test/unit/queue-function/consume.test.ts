@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ServiceUnavailableError } from '../../../src/errors.js';
-import { consumeJobs } from '../../../src/queue-function/consume.js';
-import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
-import type { DeadLetter } from '../../../src/job-record/job-queue.js';
-import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
-import type { JobRecord } from '../../../src/job-record/job-record.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
+import { consumeJobs } from '../../../src/jobs/queue-function/consume.js';
+import type { DeliveryOutcome } from '../../../src/jobs/queue-function/deliver.js';
+import type { DeadLetter } from '../../../src/jobs/record/job-queue.js';
+import { openSqliteEngine } from '../../../src/jobs/engines/sqlite/open-sqlite.js';
+import type { JobRecord } from '../../../src/jobs/record/job-record.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { claimed, jobMessage } from '../../support/stored-jobs.js';

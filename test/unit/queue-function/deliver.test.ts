@@ -5,16 +5,16 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { createTransport } from '../../../src/clients/transport.js';
-import { KeyRing } from '../../../src/config/key-ring.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
 import {
   createDeliver,
   type Deliver,
   type DeliverableMessage,
   type DeliverOptions,
-} from '../../../src/queue-function/deliver.js';
-import { sealPayload } from '../../../src/job-record/payload-encryption.js';
-import type { JobMessage } from '../../../src/job-record/job-queue.js';
-import type { JobIdentity } from '../../../src/job-record/job-record.js';
+} from '../../../src/jobs/queue-function/deliver.js';
+import { sealPayload } from '../../../src/jobs/record/payload-encryption.js';
+import type { JobMessage } from '../../../src/jobs/record/job-queue.js';
+import type { JobIdentity } from '../../../src/jobs/record/job-record.js';
 import { captureLog } from '../../support/captured-log.js';
 import { listenOnLoopback, serveOnLoopback, type LoopbackServer } from '../../support/loopback.js';
 import { closeAfterTest, forEachTest } from '../../support/resources.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyRing } from '../../../src/config/key-ring.js';
-import { sealPayload } from '../../../src/job-record/payload-encryption.js';
-import { createDeliver, type Deliver, type LogLine } from '../../../src/queue-function/serverless.js';
+import { KeyRing } from '../../../src/base/config/key-ring.js';
+import { sealPayload } from '../../../src/jobs/record/payload-encryption.js';
+import { createDeliver, type Deliver, type LogLine } from '../../../src/jobs/queue-function/serverless.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { forAllTests } from '../../support/resources.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { readSqsMessage, writeSqsMessage, type SqsMessage } from '../../../src/job-record/sqs-message.js';
-import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
-import type { LogLine } from '../../../src/queue-function/log-lines.js';
-import { createSqsHandler, type SqsHandlerOptions } from '../../../src/queue-function/sqs-handler.js';
+import { readSqsMessage, writeSqsMessage, type SqsMessage } from '../../../src/jobs/record/sqs-message.js';
+import type { DeliveryOutcome } from '../../../src/jobs/queue-function/deliver.js';
+import type { LogLine } from '../../../src/jobs/queue-function/log-lines.js';
+import { createSqsHandler, type SqsHandlerOptions } from '../../../src/jobs/queue-function/sqs-handler.js';
 import { sqsMessage } from '../../support/sqs-message.js';
 
 const QUEUE = 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs';

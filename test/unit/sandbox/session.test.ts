@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { createLogger } from '../../../src/logging/logger.js';
+import { createLogger } from '../../../src/base/logging/logger.js';
 import { useSandbox, withAnother } from './sandbox-client.js';
 
 const START = Date.parse('2026-11-20T03:00:00Z');

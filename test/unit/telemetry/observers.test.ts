@@ -1,10 +1,10 @@
 /** Observers of work, one or two, and values for scrapes. */
 import { describe, expect, it } from '@jest/globals';
-import { observed, successOf, type Observer } from '../../../src/observation.js';
-import { MetricSet } from '../../../src/telemetry/metrics/metric-set.js';
-import { openJobsMetrics } from '../../../src/telemetry/metrics/work-metrics.js';
-import { scrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
-import { observerOf, combined } from '../../../src/telemetry/observers.js';
+import { observed, successOf, type Observer } from '../../../src/base/observation.js';
+import { MetricSet } from '../../../src/programs/telemetry/metrics/metric-set.js';
+import { openJobsMetrics } from '../../../src/programs/telemetry/metrics/work-metrics.js';
+import { scrapedValue } from '../../../src/programs/telemetry/metrics/scraped-metrics.js';
+import { observerOf, combined } from '../../../src/programs/telemetry/observers.js';
 
 /** Notes what happens to objects, under a name. */
 function noting(name: string, notes: string[]): Observer {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { InMemorySpanExporter, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { reportedExport } from '../../../src/telemetry/traces/start-tracing.js';
+import { reportedExport } from '../../../src/programs/telemetry/traces/start-tracing.js';
 import { captureLog } from '../../support/captured-log.js';
 
 it('an outage of the collector is logged once when it begins and once when it is over, with what was lost', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientOf } from '../../../src/wire/client-address.js';
+import { clientOf } from '../../../src/base/wire/client-address.js';
 
 describe('the client that an address belongs to', () => {
   it.each([

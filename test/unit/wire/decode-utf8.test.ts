@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeUtf8 } from '../../../src/wire/decode-utf8.js';
+import { decodeUtf8 } from '../../../src/base/wire/decode-utf8.js';
 
 const MEGABYTE = 1024 * 1024;
 const MARK = '\ufeff';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTraceparent, writeTraceparent } from '../../../src/wire/trace-headers.js';
+import { readTraceparent, writeTraceparent } from '../../../src/base/wire/trace-headers.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';

@@ -1,6 +1,6 @@
 import { BackendRefusal, ContractBreach } from '../../../clients/call-errors.js';
-import type { ItemErrorCode } from '../../../error-table.js';
-import { ItemFailure } from '../../../errors.js';
+import type { ItemErrorCode } from '../../../base/error-table.js';
+import { ItemFailure } from '../../../base/errors.js';
 import type { FailureReason } from '../../../reports/model.js';
 import { shownFailure, type ShownFailure } from '../item-error.js';
 

@@ -1,8 +1,8 @@
 import type { DrivingRecord, ServiceCalls } from '../../../clients/backend-api.js';
 import type { GeoApi, Point } from '../../../clients/geo-api.js';
 import { KeyRefusedError } from '../../../clients/call-errors.js';
-import { describeError } from '../../../errors.js';
-import type { Logger } from '../../../logging/logger.js';
+import { describeError } from '../../../base/errors.js';
+import type { Logger } from '../../../base/logging/logger.js';
 import type {
   PersonMobile,
   ReadEnds,

@@ -1,4 +1,4 @@
-import { jobRecordKey } from '../../../job-record/job-record.js';
+import { jobRecordKey } from '../../record/job-record.js';
 import type { DriverDay } from './fetch-driver-day.js';
 import type { JobExecution } from '../../job.js';
 

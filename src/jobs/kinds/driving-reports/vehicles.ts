@@ -1,7 +1,7 @@
 import type { ServiceCalls } from '../../../clients/backend-api.js';
 import { BackendOutage, CallCutOffError, isTransient } from '../../../clients/call-errors.js';
-import { describeError } from '../../../errors.js';
-import type { Logger } from '../../../logging/logger.js';
+import { describeError } from '../../../base/errors.js';
+import type { Logger } from '../../../base/logging/logger.js';
 import type { ReportVehicle } from '../../../reports/model.js';
 
 export interface FoundVehicle {

@@ -1,0 +1,99 @@
+import type { ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import { GatewayError } from '../../base/errors.js';
+import { withinTime, yieldToEventLoop } from '../../base/waits.js';
+
+/** Returns true if the client disconnected before it had its whole reply. */
+export function isDisconnected({ closed, socket, writableFinished }: ServerResponse): boolean {
+  return !writableFinished && (closed || socket?.destroyed === true);
+}
+
+/**
+ * End of an operation before its work is done: its client disconnects, or it takes too long. From then on nothing
+ * begins, and the open calls are aborted. The signal is made on first use, because most requests call no backend.
+ */
+export class CutOff {
+  readonly #response: ServerResponse;
+  #controller: AbortController | undefined;
+  #isOver = false;
+  #begun: Set<string | number> | undefined;
+  #write: Promise<unknown> | undefined;
+
+  /** @param response closes when its client disconnects or it has been sent */
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    return this.#begin().signal;
+  }
+
+  get isAbandoned(): boolean {
+    return isDisconnected(this.#response);
+  }
+
+  /** Refuses work that has not begun. @throws {GatewayError} `NotStarted` if the operation is over */
+  requireOpen(): void {
+    if (this.#isOver || this.isAbandoned) throw new GatewayError('NotStarted');
+  }
+
+  /** Notes the begin of a field of a mutation. @throws {GatewayError} `NotStarted` if the operation is over */
+  begin(field: string | number): void {
+    this.requireOpen();
+    (this.#begun ??= new Set()).add(field);
+  }
+
+  hasBegun(field: string | number): boolean {
+    return this.#begun?.has(field) === true;
+  }
+
+  /** Writes what the reply must not miss. @throws {GatewayError} `NotStarted` if the operation is over */
+  async commit<T>(write: () => Promise<T>): Promise<T> {
+    this.requireOpen();
+    const written = write();
+    this.#write = written.catch(() => undefined);
+    return written;
+  }
+
+  /** Lets nothing begin from now on, and waits for a write that has begun, for a time in milliseconds. */
+  async end(maxMs: number): Promise<void> {
+    this.#isOver = true;
+    if (this.#write === undefined) return;
+    await withinTime(this.#write, maxMs);
+    // The field that wrote ends in this turn.
+    await yieldToEventLoop();
+  }
+
+  /** Aborts the signal; only the first reason counts. */
+  abort(reason: unknown): void {
+    this.#begin().abort(reason);
+  }
+
+  #begin(): AbortController {
+    if (this.#controller !== undefined) return this.#controller;
+    const controller = new AbortController();
+    const gone = (): void => {
+      if (!this.#response.writableFinished) controller.abort(new Error('The client has disconnected.'));
+    };
+    if (this.#response.closed) gone();
+    else this.#response.once('close', gone);
+    this.#controller = controller;
+    return controller;
+  }
+}
+
+/**
+ * Lets each field of a mutation begin only while its operation lasts; graphql-js begins all of them, one after another.
+ * Changes the schema in place; call it once per schema, before authentication is added, which may take the rest of the
+ * time.
+ */
+export function guardMutations(schema: GraphQLSchema): void {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const { resolve } = field;
+    if (resolve === undefined) continue;
+    field.resolve = (source, args, context: { readonly cutOff: CutOff }, info): unknown => {
+      context.cutOff.begin(info.path.key);
+      return resolve(source, args, context, info);
+    };
+  }
+}

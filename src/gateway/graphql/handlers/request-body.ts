@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http';
+import { GraphQLError } from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { yieldToEventLoop } from '../../../base/waits.js';
+import { decodeUtf8 } from '../../../base/wire/decode-utf8.js';
+import { isJsonContent, jsonIn } from '../../../base/wire/json-content.js';
+import type { ParsedBody, RequestContext } from '../context.js';
+import { requestError } from '../error-mapping.js';
+import type { ReplyType } from './reply.js';
+
+/** Returns true for the common form of GraphQL over HTTP: a `POST` of JSON with a known and allowed size. */
+export function isPlainRequest({ method, headers }: IncomingMessage, maxBodyBytes: number): boolean {
+  const { 'content-type': type, 'content-encoding': encoding = '', 'content-length': length } = headers;
+  if (method !== 'POST' || type === undefined || length === undefined) return false;
+  return isJsonContent(type, encoding) && Number(length) <= maxBodyBytes;
+}
+
+/** Media types of replies; the first is the default. */
+const OFFERED: ReadonlyMap<string, ReplyType> = new Map(
+  (['application/json', 'application/graphql-response+json'] as const).map((type) => [`${type};charset=utf-8`, type]),
+);
+
+/** Returns the reply type that an `Accept` header prefers (RFC 9110, section 12.5.1); undefined if it accepts none. */
+export function replyTypeFor(accept = '*/*'): ReplyType | undefined {
+  if (accept === '*/*' || accept === 'application/json' || accept === '') return 'application/json';
+  return chosen.memo(accept).replyType;
+}
+
+/** Cache by header: front ends repeat theirs, and a choice takes a fifth of the time of a small operation. */
+const chosen = new LRUCache<string, { readonly replyType: ReplyType | undefined }>({
+  max: 100,
+  memoMethod: (accept) => {
+    const preferred = new Negotiator({ headers: { accept } }).mediaType([...OFFERED.keys()]);
+    return { replyType: OFFERED.get(preferred ?? '') };
+  },
+});
+
+/** Parameters that are texts (GraphQL over HTTP, "Request Parameters" and "Persisted Documents"). */
+export const TEXTS: readonly string[] = ['query', 'operationName', 'documentId'];
+/** Parameters that are objects. */
+export const OBJECTS: readonly string[] = ['variables', 'extensions'];
+
+/**
+ * Returns true if the parameters in a body are valid; a document may be missing. Other members are ignored (GraphQL
+ * over HTTP, "Request Parameters").
+ */
+export function areParams(body: unknown): body is GraphQLParams {
+  if (!isObject(body)) return false;
+  return (
+    TEXTS.every((name) => body[name] == null || typeof body[name] === 'string') &&
+    OBJECTS.every((name) => body[name] == null || isObject(body[name]))
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads the body of a GraphQL request: JSON in UTF-8, decoded strictly (RFC 8259, section 8.1).
+ *
+ * @param context receives the size, and decides when the operation may run
+ * @throws {GraphQLError} the body is invalid, incomplete, or over the server's limit
+ */
+export async function readGraphQLBody(request: Request, context: RequestContext): Promise<GraphQLParams> {
+  const parsed = context.parsedBody ?? (await receiveAndParse(request, context));
+  if ('fault' in parsed) throw parsed.fault;
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null) throw requestError('BodyNotObject');
+  // Yoga validates the parameters before use. It refuses lists, and also other members.
+  return isObject(value) ? Object.fromEntries([...TEXTS, ...OBJECTS].map((name) => [name, value[name]])) : value;
+}
+
+async function receiveAndParse(request: Request, context: RequestContext): Promise<ParsedBody> {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await request.arrayBuffer());
+  } catch (error) {
+    throw error instanceof GraphQLError ? error : cutShort();
+  }
+  context.bodyBytes = bytes.length;
+  const parsed = await parseLargeBody(bytes);
+  await context.turn?.();
+  return parsed;
+}
+
+export function parseBody(bytes: Uint8Array): ParsedBody {
+  try {
+    return parseText(UTF_8.decode(bytes));
+  } catch {
+    return { fault: requestError('BodyNotUtf8') };
+  }
+}
+
+/** Parses a large body with event loop yields. */
+export async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
+  const text = await decodeUtf8(bytes);
+  const parsed = text === undefined ? { fault: requestError('BodyNotUtf8') } : parseText(text);
+  await yieldToEventLoop();
+  return parsed;
+}
+
+function parseText(text: string): ParsedBody {
+  const value = jsonIn(text);
+  return value === undefined ? { fault: requestError('BodyNotJson') } : { value };
+}
+
+/** Receives a whole body; undefined if the client sent only a part of it. */
+export function receiveBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  // Events, because iterating over a request costs several times as much.
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    // This event comes last, also after an error.
+    request.on('close', () => resolve(undefined));
+  });
+}
+
+export function cutShort(): GraphQLError {
+  return requestError('BodyCutShort');
+}

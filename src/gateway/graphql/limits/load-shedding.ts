@@ -1,0 +1,231 @@
+import { nextTick } from 'node:process';
+import { clientOf } from '../../../base/wire/client-address.js';
+import type { Logger } from '../../../base/logging/logger.js';
+import type { ClientContext } from '../context.js';
+import { FairQueue } from './fair-queue.js';
+import { RefusalThrottle } from './refusal-throttle.js';
+
+/** Longest yield while connections arrive, in milliseconds: half of the time, as it equals the slice of operations. */
+const CONNECTIONS_MS = 4;
+
+/** Longest yield while jobs progress, in milliseconds: a third of the time. */
+const JOBS_MS = 2;
+
+/** Time without progress after which a job counts as waiting for I/O and gets no yields, in milliseconds. */
+const NO_PROGRESS_MS = 300;
+
+/**
+ * Time between operations in which the event loop turns without them. Node.js accepts one connection per turn. With
+ * operations in each turn, new clients and health probes would wait in the backlog of the operating system until they
+ * have given up. Jobs need several turns for each item, and would be slowed down as well.
+ */
+class YieldTime {
+  readonly #jobsProgressedAt: () => number;
+  #haveCome = false;
+  #since: number | undefined;
+
+  /** @param jobsProgressedAt as for {@link LoadShedding} */
+  constructor(jobsProgressedAt: () => number) {
+    this.#jobsProgressedAt = jobsProgressedAt;
+  }
+
+  /** Call when a connection is accepted. */
+  accepted(): void {
+    this.#haveCome = true;
+  }
+
+  /** True during a yield, or if one follows the current turn. Closed connections are noticed in it. */
+  get isOn(): boolean {
+    return this.#haveCome || this.#since !== undefined;
+  }
+
+  /** Call at the end of each turn. @returns true if the event loop should turn once more before operations begin */
+  wantsTurn(doOperationsWait: boolean): boolean {
+    const now = performance.now();
+    // If no operation waits, jobs have enough turns.
+    const doJobsProgress = doOperationsWait && now - this.#jobsProgressedAt() < NO_PROGRESS_MS;
+    const maxMs = this.#haveCome ? CONNECTIONS_MS : doJobsProgress ? JOBS_MS : 0;
+    this.#haveCome = false;
+    if (maxMs > 0) {
+      this.#since ??= now;
+      if (now - this.#since < maxMs) return true;
+    }
+    this.#since = undefined;
+    return false;
+  }
+}
+
+/** Interval of event loop delay checks, in milliseconds. */
+const TICK_MS = 50;
+
+/** Shortest time between log lines about refusals, in milliseconds. */
+const LOG_EVERY_MS = 1_000;
+
+/**
+ * Time for which operations begin before the event loop turns, in milliseconds. Longer slices delay other work. Shorter
+ * slices make operations slower, because the work between them evicts processor caches.
+ */
+const SLICE_MS = 4;
+
+/** Share of the longest wait above which an operation is refused at once: estimates can be wrong by a factor of two. */
+const EXPECTED_PART = 0.5;
+
+/** Time for which operations may queue before any is refused, in milliseconds; a single burst is over by then. */
+const BURST_MS = 500;
+
+/** Weight of the last operation in the average wait per operation. */
+const LAST_WEIGHT = 1 / 8;
+
+type Address = ClientContext['address'];
+
+/** An operation that waits for its turn since a `performance.now()`, when so many waiting ones had begun. */
+interface Waiting {
+  readonly since: number;
+  readonly begunBefore: number;
+  readonly decide: (mayRun: boolean) => void;
+}
+
+/**
+ * Starts operations in time slices between turns of the event loop. Refuses arrivals while the event loop delay exceeds
+ * the limit, and those whose wait would be too long, except in a burst. Clients take turns, and a client that sends too
+ * many operations has only its own refused.
+ */
+export class LoadShedding {
+  readonly #maxDelayMs: number;
+  readonly #burstMs: number;
+  readonly #logger: Logger;
+  readonly #timer: NodeJS.Timeout;
+  /** Bounded by the arrivals within the longest wait. */
+  readonly #waiting = new FairQueue<Waiting>();
+  readonly #throttle = new RefusalThrottle();
+  readonly #yieldTime: YieldTime;
+  /** Number of operations that waited and have begun. */
+  #begun = 0;
+  /** Undefined if no operation has begun since the event loop turned. */
+  #sliceEndsAt: number | undefined;
+  /** Recent average wait per operation ahead, in milliseconds. */
+  #waitForEachMs = 0;
+  /** When the queue was last empty. */
+  #idleAt = performance.now();
+  #tickedAt = performance.now();
+  #refused = 0;
+  #maxSeenDelayMs = 0;
+  #loggedAt = -Infinity;
+
+  /**
+   * @param maxDelayMs limit of the event loop delay and of an operation's wait, in milliseconds
+   * @param jobsProgressedAt returns `performance.now()` of the last progress of a job; active jobs get a share of time
+   */
+  constructor(maxDelayMs: number, logger: Logger, jobsProgressedAt = () => -Infinity, burstMs = BURST_MS) {
+    this.#maxDelayMs = maxDelayMs;
+    this.#logger = logger;
+    this.#burstMs = burstMs;
+    this.#yieldTime = new YieldTime(jobsProgressedAt);
+    this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
+  }
+
+  /** Returns true if a request that arrives now is refused; a promise if the refusal is delayed. */
+  refuses(address: Address): boolean | Promise<true> {
+    return this.#refusesAt(performance.now(), address) && this.#paced<true>(true, address);
+  }
+
+  /** Returns true if an operation may begin, false if it is refused; a promise if it has to wait. */
+  turn(address: Address): boolean | Promise<boolean> {
+    const now = performance.now();
+    if (this.#refusesAt(now, address)) return this.#paced(false, address);
+    if (this.#sliceEndsAt === undefined) {
+      this.#sliceEndsAt = now + SLICE_MS;
+      setImmediate(this.#onTurned);
+    }
+    if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#yieldTime.isOn) return true;
+    if (this.#waiting.size === 0) this.#idleAt = now;
+    const client = clientOf(address());
+    return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
+  }
+
+  /** Call when a connection is accepted, so that further connections come before more operations. */
+  connected(): void {
+    this.#yieldTime.accepted();
+  }
+
+  /** Stops the checks; call after the last request. Waiting operations still get a turn. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#throttle.close();
+  }
+
+  #refusesAt(now: number, address: Address): boolean {
+    const lateMs = now - this.#tickedAt - TICK_MS;
+    if (this.#waiting.size === 0 || this.#isBurst(now)) return this.#refusesAfter(lateMs);
+    this.#refuseOverdue(now);
+    const expectedMs = this.#waiting.aheadOf(clientOf(address())) * this.#waitForEachMs;
+    return this.#refusesAfter(lateMs) || this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
+  }
+
+  #paced<T>(decision: T, address: Address): T | Promise<T> {
+    const held = this.#throttle.turn(address);
+    return held === undefined ? decision : held.then(() => decision);
+  }
+
+  #refusesAfter(delayMs: number, maxMs = this.#maxDelayMs): boolean {
+    if (delayMs <= maxMs) return false;
+    this.#refused += 1;
+    this.#maxSeenDelayMs = Math.max(this.#maxSeenDelayMs, delayMs);
+    return true;
+  }
+
+  /** Returns true if the queue formed only recently. */
+  #isBurst(now: number): boolean {
+    return now - this.#idleAt < this.#burstMs;
+  }
+
+  /** Refuses operations that have waited too long. */
+  #refuseOverdue(now: number): void {
+    if (this.#isBurst(now)) return;
+    const isOverdue = ({ since }: Waiting): boolean => this.#refusesAfter(now - since);
+    for (let next = this.#waiting.takeOldest(isOverdue); next; next = this.#waiting.takeOldest(isOverdue)) {
+      next.decide(false);
+    }
+  }
+
+  readonly #onTurned = (): void => {
+    if (this.#yieldTime.wantsTurn(this.#waiting.size > 0)) {
+      setImmediate(this.#onTurned);
+      return;
+    }
+    this.#sliceEndsAt = undefined;
+    if (this.#waiting.size === 0) return;
+    this.#sliceEndsAt = performance.now() + SLICE_MS;
+    this.#beginNext();
+  };
+
+  readonly #beginNext = (): void => {
+    const now = performance.now();
+    this.#refuseOverdue(now);
+    const isOver = now >= (this.#sliceEndsAt ?? now);
+    const next = isOver ? undefined : this.#waiting.takeNext();
+    if (next === undefined) {
+      setImmediate(this.#onTurned);
+      return;
+    }
+    this.#begun += 1;
+    const waitForEachMs = (now - next.since) / (this.#begun - next.begunBefore);
+    this.#waitForEachMs += (waitForEachMs - this.#waitForEachMs) * LAST_WEIGHT;
+    next.decide(true);
+    // Runs after the work that the operation does before its first I/O, so that this work counts.
+    queueMicrotask(this.#afterwards);
+  };
+
+  readonly #afterwards = (): void => nextTick(this.#beginNext);
+
+  #tick(): void {
+    const now = performance.now();
+    this.#tickedAt = now;
+    this.#throttle.tick(now);
+    if (this.#refused === 0 || now - this.#loggedAt < LOG_EVERY_MS) return;
+    this.#logger.event('graphql.load_shed', { requests: this.#refused, delayMs: Math.round(this.#maxSeenDelayMs) });
+    this.#refused = 0;
+    this.#maxSeenDelayMs = 0;
+    this.#loggedAt = now;
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  getOperationAST,
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLError,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { ERROR_STATUS, type ErrorCode } from '../../base/error-table.js';
+import { collectFields, fragmentsOf } from './documents/collected-fields.js';
+
+/** End of a GraphQL request. */
+export interface EndedOperation {
+  /** Beginning of the name in the document, untrusted; undefined if unnamed or if nothing was run. */
+  readonly name: string | undefined;
+  /** Undefined if nothing was run. */
+  readonly type: 'query' | 'mutation' | 'subscription' | undefined;
+  /** Code of each error in the reply. */
+  readonly codes: readonly ErrorCode[];
+  /** True if every error of ours or of a dependency left out a field within an answer, which has the rest. */
+  readonly incomplete: boolean;
+  /** True if refused because of load. */
+  readonly shed: boolean;
+  /** True if the client disconnected before the end. */
+  readonly abandoned: boolean;
+}
+
+declare module '../../base/observation.js' {
+  interface ObservedWork {
+    /** A GraphQL request, from its arrival to the reply. */
+    operation: Observed<undefined, EndedOperation>;
+  }
+}
+
+/** Length limit of a noted name in characters; a name in a document may be almost as long as a body. */
+const MAX_NAME = 100;
+
+type Described = ReturnType<typeof describe>;
+
+/** Log fields that many requests share, in one object, so that they are serialized once. */
+export interface SharedFields {
+  readonly operation?: string | undefined;
+  /** Distinct names. */
+  readonly rootFields?: readonly string[];
+  readonly errors?: number;
+  readonly codes?: readonly ErrorCode[];
+}
+
+/** Codes of refusals that a crowd of requests may cause. */
+const CROWD_CODES: ReadonlySet<ErrorCode> = new Set(['TooManyRequests', 'UnAuthenticated']);
+
+/** A constant, because refusals come in bursts and each costs time of accepted operations. */
+const REFUSED_AS_BUSY = { errors: 1, codes: ['ServiceUnavailable'] } as const;
+
+/** Descriptions of operations in cached documents, so that each is walked once. */
+const described = new WeakMap<OperationDefinitionNode, Described>();
+
+/** Notes on the operation of a request, collected for the log and observers. */
+export class OperationNotes {
+  #operation: Described | undefined;
+  #codes: readonly ErrorCode[] = [];
+  #jobIds: readonly string[] = [];
+  #incomplete = false;
+  #shed = false;
+  /** Organisation of the authenticated user. */
+  org: string | undefined;
+
+  /** Notes the start of execution; the document is valid. */
+  run({ document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>): void {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return;
+    this.#operation = described.get(operation) ?? describe(operation, document);
+  }
+
+  /** Notes a job that the operation started. */
+  started(jobId: string): void {
+    this.#jobIds = [...this.#jobIds, jobId];
+  }
+
+  /** Notes the errors of the reply; the last call counts. */
+  answered(errors: readonly GraphQLError[]): void {
+    this.#codes = errors.map(codeOf);
+    this.#incomplete = errors.every((error) => {
+      const code = codeOf(error);
+      return ERROR_STATUS[code] < 500 || (code === 'ServiceUnavailable' && (error.path?.length ?? 0) > 1);
+    });
+  }
+
+  /** Notes a refusal because of load; the operation does not run. */
+  refusedAsBusy(): void {
+    this.#shed = true;
+    this.#codes = REFUSED_AS_BUSY.codes;
+  }
+
+  /** Returns the notes for observers, at the end of the request. */
+  end(abandoned: boolean): EndedOperation {
+    const { name, type } = this.#operation ?? {};
+    return { name, type, codes: this.#codes, incomplete: this.#incomplete, shed: this.#shed, abandoned };
+  }
+
+  // The log has separate getters, because building one object took longer than all the rest here.
+
+  /** Shared log fields; undefined if nothing was run, except for a refusal because of load. */
+  get shared(): SharedFields | undefined {
+    return this.#shed ? REFUSED_AS_BUSY : this.#operation?.logged;
+  }
+
+  /** These two are undefined if they are shared fields; the codes are distinct, and undefined without errors. */
+  get errors(): number | undefined {
+    return this.#shed ? undefined : this.#codes.length;
+  }
+
+  get codes(): readonly ErrorCode[] | undefined {
+    return this.#shed || this.#codes.length === 0 ? undefined : [...new Set(this.#codes)];
+  }
+
+  /** Reason of a refusal that many requests of one client may have: `shed`, or a code. */
+  get refusal(): string | undefined {
+    return this.#shed ? 'shed' : this.#codes.find((code) => CROWD_CODES.has(code));
+  }
+
+  /** The started job, if exactly one; else the started jobs. */
+  get jobId(): string | undefined {
+    return this.#jobIds.length === 1 ? this.#jobIds[0] : undefined;
+  }
+
+  get jobIds(): readonly string[] | undefined {
+    return this.#jobIds.length > 1 ? this.#jobIds : undefined;
+  }
+}
+
+function codeOf({ extensions }: GraphQLError): ErrorCode {
+  return extensions['code'] as ErrorCode; // set by the error mapping
+}
+
+function describe(operation: OperationDefinitionNode, document: DocumentNode) {
+  // A copy, because V8 keeps the whole text from which one was cut.
+  const name = operation.name && Buffer.from(operation.name.value.slice(0, MAX_NAME)).toString();
+  const fields = collectFields([operation.selectionSet], fragmentsOf(document));
+  const rootFields = [...new Set(fields.map((field) => field.name.value))];
+  const found = { name, type: operation.operation, logged: { operation: name, rootFields } };
+  described.set(operation, found);
+  return found;
+}

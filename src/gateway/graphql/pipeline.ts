@@ -1,0 +1,137 @@
+import { useEngine } from '@envelop/core';
+import {
+  getOperationAST,
+  Kind,
+  subscribe,
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLError,
+  type GraphQLSchema,
+} from 'graphql';
+import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
+import { guardSchema } from '../auth/guard.js';
+import type { Authenticate } from '../auth/bearer-token.js';
+import { GatewayError, toLine } from '../../base/errors.js';
+import { guardMutations } from './cut-off.js';
+import { boundArguments } from './limits/bounded-arguments.js';
+import type { ListLimits } from './execution/variable-faults.js';
+import { createExecute } from './execution/compiled-execution.js';
+import { withinTime } from './execution/time-limit.js';
+import { createDocumentCache } from './documents/document-cache.js';
+import { documentRulesPlugin, parseWithin, validateWith, type DocumentRules } from './documents/document-rules.js';
+import { asGraphQLError, requestError, shownErrors } from './error-mapping.js';
+import { jsonRequestsOnly } from './handlers/json-requests.js';
+import {
+  createFindDocument,
+  persistedOperationsPlugin,
+  type PersistedOperationsOptions,
+} from './documents/persisted-operations.js';
+import type { RequestContext } from './context.js';
+
+export interface PipelineOptions extends DocumentRules {
+  readonly schema: GraphQLSchema;
+  readonly authenticate: Authenticate;
+  /** Path of the endpoint. */
+  readonly endpoint: string;
+  readonly limits: DocumentRules['limits'] & ListLimits & { readonly graphqlBodyBytes: number };
+  /** Longest execution of an operation, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Undefined: all documents are accepted. */
+  readonly persistedOperations?: PersistedOperationsOptions | undefined;
+}
+
+/** The pipeline of all operations, from either handler. */
+export type Pipeline = ReturnType<typeof createPipeline>;
+
+/** Returns the errors of a result as callers may see them; see {@link shownErrors}. */
+type ErrorsOf = (result: Parameters<typeof shownErrors>[0], context: RequestContext) => readonly GraphQLError[];
+
+/** Creates the pipeline. Guards the schema's protected fields in place, so pass a fresh schema. */
+export function createPipeline(options: PipelineOptions) {
+  const { schema, limits, privateSchema } = options;
+  const findDocument = createFindDocument(options.persistedOperations);
+  const errorsOf: ErrorsOf = (result, context) =>
+    shownErrors(result, { maxBodyBytes: limits.graphqlBodyBytes, privateSchema }, context);
+  // Before the guard, which wraps these checks.
+  boundArguments(schema);
+  guardMutations(schema);
+  guardSchema(schema, options.authenticate);
+  // Replaces envelop's `execute`, which asks all plugins and so creates a quarter of the objects of a small operation.
+  // Only the engine plugin affects it. The limit includes authentication. Every context comes from a handler.
+  const execute = withinTime(createExecute(schema, limits), options.timeoutMs);
+  const yoga = createYoga<RequestContext>({
+    schema,
+    graphqlEndpoint: options.endpoint,
+    graphiql: false,
+    landingPage: false,
+    // Yoga's health check answers every URL with this ending. A space turns it off, because no URL ends with one.
+    healthCheckEndpoint: ' ',
+    // CORS belongs to the HTTP layer.
+    cors: false,
+    multipart: false,
+    batching: false,
+    extraParamNames: ['documentId'],
+    maxRequestBodySize: limits.graphqlBodyBytes,
+    // Only `toGraphQLError` turns errors into output and logs them.
+    maskedErrors: false,
+    logging: false,
+    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: createDocumentCache() },
+    plugins: [
+      jsonRequestsOnly(),
+      persistedOperationsPlugin(findDocument),
+      // Yoga's own executor orders the keys of a response differently from graphql-js.
+      useEngine({
+        parse: parseWithin(limits),
+        validate: validateWith({ hideSuggestions: privateSchema }),
+        execute: execute as (args: ExecutionArgs) => unknown,
+        subscribe,
+      }),
+      operationsNamed(),
+      // These refusals cost little, and so come before the keys are fetched.
+      documentRulesPlugin(options),
+      // Last, so that it sees every error.
+      errorOutput(errorsOf),
+    ],
+  });
+  return { yoga, schema, findDocument, execute, errorsOf };
+}
+
+/** Creates a plugin that refuses requests whose document has no operation of the given name. */
+function operationsNamed(): Plugin<object, RequestContext> {
+  return { onParse: () => requireOperation };
+}
+
+function requireOperation({
+  result,
+  context,
+}: {
+  readonly result: unknown;
+  readonly context: YogaInitialContext;
+}): void {
+  // Typed `any` by the library.
+  const document = result as DocumentNode | Error;
+  const { operationName } = context.params;
+  if (document instanceof Error || getOperationAST(document, operationName)) return;
+  // Yoga does not check its type.
+  if (operationName != null && typeof operationName !== 'string') {
+    throw requestError('InvalidRequest', { developerText: 'operationName must be text.' });
+  }
+  const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const refusal = !hasOperation
+    ? new GatewayError('NoOperation')
+    : operationName == null
+      ? new GatewayError('OperationNotNamed')
+      : new GatewayError('UnknownOperation', { name: toLine(operationName) });
+  throw asGraphQLError(refusal, { nodes: document.definitions });
+}
+
+/** Creates a plugin that gives errors of operations and of the HTTP request one shape. */
+function errorOutput(errorsOf: ErrorsOf): Plugin<object, RequestContext> {
+  return {
+    onResultProcess(hook) {
+      const { result, serverContext } = hook;
+      if (Array.isArray(result) || !('errors' in result)) return;
+      hook.setResult({ ...result, errors: errorsOf(result, serverContext) });
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../../generated/graphql.js';
+import type { AuthUser } from '../../auth/auth-user.js';
+import { faultOf, GatewayError, invalidInput, MAX_FAULTS } from '../../../base/errors.js';
+import { cancelVisibleJobs } from '../../../jobs/job-cancel.js';
+import { acceptInput, type OrderedJob, type StartedJob } from '../../../jobs/job-start.js';
+import { type JobStatus, kindName, readJobStatus, stateName } from '../../../jobs/job-status.js';
+import { type JobTable, requireAdministrator } from '../../../jobs/job-table.js';
+import type { NamedMobile, OfferedJob } from '../../../jobs/offered-job.js';
+import type { Loaders } from '../loaders.js';
+import type { Authenticated, GatewayContext, Services } from '../context.js';
+import { yieldToEventLoop } from '../../../base/waits.js';
+import { LINK_LIFETIME_MS } from '../../../objects/object-store.js';
+import { connection, pageSize } from '../pagination.js';
+
+/** Ids per look-up. */
+const LOOKUP_BATCH = 1_000;
+
+/** Limit of unknown ids named in an error. */
+const MAX_NAMED = 50;
+
+type StartContext = Authenticated<GatewayContext>;
+
+/** Printable characters of ASCII; the SDL bounds their number. */
+const PRINTABLE = /^[ -~]+$/;
+
+type OfferedJobs = JobTable[keyof JobTable];
+
+/** Resolvers that follow from the table of jobs. */
+type StatusResolvers = Required<Pick<QueryResolvers, OfferedJobs['status']>>;
+type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
+
+/** Creates the resolvers that start jobs and read their status, from the table of jobs. */
+export function jobResolvers({ jobs, jobStarter, jobStore, objectStore }: Services) {
+  const offered: readonly OfferedJobs[] = Object.values(jobs);
+
+  return {
+    Query: {
+      ...byField<StatusResolvers>(offered.map((job) => [job.status, pollOf(job, jobStore)])),
+      job: (_root, { jobId }, { auth_user: user }) => readJobStatus(jobStore, offered, user, jobId),
+    },
+    Mutation: byField<StartResolvers>(offered.map((job) => [job.start, startOf(job, jobStarter)])),
+    DrivingReportsStatus: {
+      downloadUrl({ key }) {
+        if (typeof key !== 'string') return null;
+        // The key ends with the day and the job.
+        const downloadName = `driving-report-${key.split('/').slice(-2).join('-')}`;
+        return objectStore.downloadUrl(key, { expiresInMs: LINK_LIFETIME_MS, downloadName });
+      },
+      downloadUrlExpiresAt: ({ key }) => (typeof key === 'string' ? new Date(Date.now() + LINK_LIFETIME_MS) : null),
+    },
+    Job: { id: ({ jobId }) => jobId },
+  } satisfies Resolvers;
+}
+
+/** Creates the resolver that reads the status of one kind of job. */
+function pollOf(job: OfferedJob, jobStore: Services['jobStore']) {
+  return (_root: unknown, { jobId }: { jobId: string }, { auth_user: user }: StartContext): Promise<JobStatus> => {
+    requireAllowed(job, user);
+    return readJobStatus(jobStore, [job], user, jobId);
+  };
+}
+
+/** Creates the resolver that starts one kind of job. */
+function startOf(job: OfferedJob, jobStarter: Services['jobStarter']) {
+  const mutation = new StartMutation(job, jobStarter);
+  return (_root: unknown, given: StartArguments, context: StartContext) => mutation.start(given, context);
+}
+
+/** The body is the only other argument. */
+type StartArguments = { readonly idempotencyKey?: string | null };
+
+/** Mutation that starts one kind of job. */
+class StartMutation {
+  readonly #job: OfferedJob;
+  readonly #jobStarter: Services['jobStarter'];
+  /** A variable may be the argument of several fields of a request, and is validated once. */
+  readonly #accepted = new WeakMap<object, Promise<OrderedJob>>();
+
+  constructor(job: OfferedJob, jobStarter: Services['jobStarter']) {
+    this.#job = job;
+    this.#jobStarter = jobStarter;
+  }
+
+  async start({ idempotencyKey, ...bodies }: StartArguments, context: StartContext): Promise<ResolversTypes['Job']> {
+    const { auth_user: user, log, notes, loaders, cutOff } = context;
+    requireAllowed(this.#job, user);
+    if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
+      throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
+    }
+    const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
+    const accepting = this.#accepted.get(body) ?? this.#accept(argument, body);
+    this.#accepted.set(body, accepting);
+    const ordered = await accepting;
+    const { job, isNew } = await this.#jobStarter.start(ordered, {
+      user,
+      log,
+      idempotencyKey: idempotencyKey ?? undefined,
+      authorize: () => requireVisible(argument, this.#job.mobiles(ordered.body), loaders),
+      commit: (write) => cutOff.commit(write),
+    });
+    if (isNew) notes.started(job.jobId);
+    return jobOf(job);
+  }
+
+  /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
+  async #accept(argument: string, body: object): Promise<OrderedJob> {
+    await yieldToEventLoop();
+    const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
+    await yieldToEventLoop();
+    const ordered = acceptInput(this.#job, this.#job.bodyOf(copy), argument);
+    await yieldToEventLoop();
+    return ordered;
+  }
+}
+
+function jobOf({ jobId, createdAt, state, cancelled }: StartedJob): ResolversTypes['Job'] {
+  return { jobId, createdAt: new Date(createdAt), state: stateName(state), cancelled };
+}
+
+/** Puts resolvers into an object by field. The compiler has checked the table of jobs against the SDL. */
+function byField<Fields extends object>(
+  resolvers: readonly (readonly [keyof Fields & string, (...args: never[]) => unknown])[],
+): Fields {
+  return Object.fromEntries(resolvers) as Fields; // fromEntries loses the names
+}
+
+function requireAllowed({ administratorsOnly }: OfferedJob, user: AuthUser): void {
+  if (administratorsOnly) requireAdministrator(user);
+}
+
+/**
+ * Checks mobiles with the user's own token before a job is accepted, because jobs call backend-api with the service's
+ * rights.
+ *
+ * @throws {GatewayError} `NotFound` naming ids that are unknown or not visible to the user
+ */
+async function requireVisible(argument: string, mobiles: readonly NamedMobile[], { user }: Loaders): Promise<void> {
+  const wanted = [...new Set(mobiles.map(({ id }) => id))];
+  const visible = new Set<string>();
+  for (let start = 0; start < wanted.length; start += LOOKUP_BATCH) {
+    for (const id of await user.lookupMobiles(wanted.slice(start, start + LOOKUP_BATCH))) visible.add(id);
+  }
+  const missing = wanted.filter((id) => !visible.has(id));
+  if (missing.length === 0) return;
+  const fields = missing.slice(0, MAX_FAULTS).map((unknown) => {
+    const { path } = mobiles.find(({ id }) => id === unknown) ?? { path: [] };
+    return { path: [argument, ...path], ...faultOf('NotKnownMobile') };
+  });
+  throw new GatewayError('UnknownMobile', { ids: missing.slice(0, MAX_NAMED), count: missing.length }, { fields });
+}
+
+/** Removes nulls: GraphQL clients send null for "not given", but the callbacks know only absence. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const given = Object.entries(value).filter(([, entry]) => entry !== null);
+  return Object.fromEntries(given.map(([name, entry]) => [name, withoutNulls(entry)]));
+}
+
+/** Creates the resolvers that list jobs and cancel them. */
+export function jobListResolvers({ jobs: table, jobList, jobStore }: Services) {
+  const statusTypes = new Map(Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType]));
+  return {
+    Query: {
+      async jobs(_root, { kind, state, first, after }, { auth_user, log }) {
+        const wanted = { ...(kind && { kind }), ...(state && { state }), ...(typeof after === 'string' && { after }) };
+        const query = { limit: pageSize(first), ...wanted };
+        const { jobs, next } = await jobList.page(auth_user, query, log);
+        return connection([...jobs], { next: next ?? null, after: after ?? undefined });
+      },
+    },
+    Mutation: {
+      async cancelJob(_root, { jobId }, { auth_user: user, log, cutOff }) {
+        return jobOf(
+          await cancelVisibleJobs(jobStore, table, { user, log, commit: (write) => cutOff.commit(write) }, jobId),
+        );
+      },
+    },
+    JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },
+  } satisfies Resolvers;
+}

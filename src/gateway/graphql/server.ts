@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isPromise } from '@envelop/core';
+import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
+import { GatewayError } from '../../base/errors.js';
+import { observed, type Observer } from '../../base/observation.js';
+import { LARGE_BODY } from './execution/compiled-execution.js';
+import { RequestContext, type ClientContext, type ParsedBody, type Services } from './context.js';
+import { isDisconnected } from './cut-off.js';
+import { createDirectHandler } from './handlers/direct-handler.js';
+import { asGraphQLError, toRequestError } from './error-mapping.js';
+import { namesDocument } from './documents/persisted-operations.js';
+import type { LoadShedding } from './limits/load-shedding.js';
+import type { OperationNotes } from './operation-notes.js';
+import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
+import {
+  areParams,
+  isPlainRequest,
+  replyTypeFor,
+  cutShort,
+  parseBody,
+  parseLargeBody,
+  receiveBody,
+} from './handlers/request-body.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './handlers/reply.js';
+
+/** GraphQL over HTTP: one pipeline with two handlers, the direct one and Yoga. */
+export interface GraphQLServer {
+  /** Reads and answers a request. The direct handler answers plain requests, and Yoga all others. */
+  answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply;
+}
+
+type Reply = GraphQLReply | Promise<GraphQLReply>;
+
+export interface GraphQLServerOptions extends PipelineOptions {
+  readonly services: Services;
+  readonly load: Pick<LoadShedding, 'refuses' | 'turn'>;
+  readonly observer?: Observer | undefined;
+}
+
+const TOO_BUSY = new GatewayError('Busy');
+
+/** Constant reply under overload. */
+const BUSY = refusal(503, toRequestError(TOO_BUSY), ['retry-after', '1']);
+
+const NOT_ACCEPTABLE_ERROR = toRequestError(new GatewayError('NotAcceptable'));
+
+/** Constant reply to requests that accept no JSON; their body is neither read nor run. */
+const NOT_ACCEPTABLE = refusal(406, NOT_ACCEPTABLE_ERROR);
+
+function refusal(status: number, error: GraphQLError, headers: readonly string[] = []): GraphQLReply {
+  const body = JSON.stringify({ errors: [error] });
+  return { status, headers: [...TYPE_HEADERS['application/json'], ...headers], body, bytes: Buffer.byteLength(body) };
+}
+
+/** Server of one gateway. It guards the schema's protected fields in place, so pass a fresh schema. */
+export class PipelineServer implements GraphQLServer {
+  readonly #options: GraphQLServerOptions;
+  readonly #pipeline: Pipeline;
+  readonly #direct: ReturnType<typeof createDirectHandler>;
+
+  constructor(options: GraphQLServerOptions) {
+    this.#options = options;
+    this.#pipeline = createPipeline(options);
+    this.#direct = createDirectHandler(this.#pipeline);
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
+    const { observer } = this.#options;
+    if (observer === undefined) return this.#answerUnlessBusy(request, response, client);
+    const work = async (): Promise<GraphQLReply> => this.#answerUnlessBusy(request, response, client);
+    return observed(observer, 'operation', undefined, work, (settled) => {
+      const end = client.notes.end(isDisconnected(response));
+      return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
+    });
+  }
+
+  #answerUnlessBusy(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
+    const isRefused = this.#options.load.refuses(client.address);
+    if (isRefused === false) return this.#runInTurn(request, response, client);
+    return isPromise(isRefused) ? isRefused.then(() => busy(client.notes)) : busy(client.notes);
+  }
+
+  /** Chooses the handler, and for the direct one receives the body and waits for the turn of the request. */
+  async #runInTurn(request: IncomingMessage, response: ServerResponse, client: ClientContext): Promise<GraphQLReply> {
+    const { notes } = client;
+    const { accept } = request.headers;
+    // Other methods get 405 for any `Accept`.
+    const isAnswered = request.method === 'POST' || request.method === 'GET';
+    const replyType = replyTypeFor(accept) ?? (isAnswered ? undefined : 'application/json');
+    if (replyType === undefined) {
+      notes.answered([NOT_ACCEPTABLE_ERROR]);
+      return NOT_ACCEPTABLE;
+    }
+    // Yoga would choose a stream type that is listed first, and keep the connection open for it.
+    if (accept !== undefined && accept !== replyType) request.headers.accept = replyType;
+    if (!isPlainRequest(request, this.#options.limits.graphqlBodyBytes))
+      return this.#runYoga(request, response, this.#contextOf(client, response));
+    const body = await receiveBody(request);
+    if (body === undefined)
+      return this.#direct.reply({ errors: [cutShort()] }, replyType, this.#contextOf(client, response));
+    const turn = this.#options.load.turn(client.address);
+    if (turn !== true && !(await turn)) return busy(notes);
+    // The client has disconnected during the wait and receives no reply.
+    if (turn !== true && request.socket.destroyed) return BUSY;
+    return this.#runPlain(body, replyType, request, this.#contextOf(client, response));
+  }
+
+  #contextOf(client: ClientContext, response: ServerResponse): RequestContext {
+    return new RequestContext(client, this.#options.services, response);
+  }
+
+  /**
+   * Runs a plain request. It is separate from the waiting function, which must not refer to the context: the garbage
+   * collector would move the context to the old generation, and keep a whole document alive for long.
+   */
+  #runPlain(body: Buffer, replyType: ReplyType, request: IncomingMessage, context: RequestContext): Reply {
+    context.bodyBytes = body.length;
+    const run = (parsed: ParsedBody): Reply => {
+      const params = paramsOf(parsed);
+      if (params === undefined) {
+        context.parsedBody = parsed;
+        return this.#answerParsed(request, context);
+      }
+      const result = this.#direct.run(params, context);
+      const reply = (settled: ExecutionResult): Reply => this.#direct.reply(settled, replyType, context);
+      return isPromise(result) ? result.then(reply) : reply(result);
+    };
+    return body.length > LARGE_BODY ? parseLargeBody(body).then(run) : run(parseBody(body));
+  }
+
+  /** Passes the request on to Yoga, which finds the parsed body in the context. */
+  async #answerParsed({ headers }: IncomingMessage, context: RequestContext): Promise<GraphQLReply> {
+    const accept = headers.accept === undefined ? {} : { accept: headers.accept };
+    const post = { method: 'POST', headers: { 'content-type': 'application/json', ...accept }, body: '{}' };
+    return toReply(await this.#pipeline.yoga.fetch(`http://gateway${this.#options.endpoint}`, post, context));
+  }
+
+  async #runYoga(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<GraphQLReply> {
+    const { load } = this.#options;
+    if (request.method === 'POST') {
+      // The operation needs a turn only once its body has arrived.
+      context.turn = async () => {
+        if (!(await load.turn(context.address))) throw refusedAsBusy(context.notes);
+        if (request.socket.destroyed) throw cutShort();
+      };
+    } else {
+      if (!(await load.turn(context.address))) return busy(context.notes);
+      if (request.socket.destroyed) return BUSY;
+    }
+    return toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
+  }
+}
+
+function busy(notes: OperationNotes): GraphQLReply {
+  notes.refusedAsBusy();
+  return BUSY;
+}
+
+/** Makes the error by which Yoga refuses a request while it reads the body. */
+function refusedAsBusy(notes: OperationNotes): GraphQLError {
+  notes.refusedAsBusy();
+  return asGraphQLError(TOO_BUSY, { extensions: { http: { status: BUSY.status, headers: { 'retry-after': '1' } } } });
+}
+
+/** Returns the parameters in a body; undefined if the body is invalid, so that Yoga answers with its fault. */
+function paramsOf(parsed: ParsedBody): GraphQLParams | undefined {
+  if ('fault' in parsed || !areParams(parsed.value)) return undefined;
+  return parsed.value.query != null || namesDocument(parsed.value) ? parsed.value : undefined;
+}

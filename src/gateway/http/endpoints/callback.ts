@@ -1,0 +1,201 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import * as parameters from '../../../../generated/validators/gateway.js';
+import { generationOf, type OnKeyUsed } from '../../../base/config/key-ring.js';
+import type { Job, Work } from '../../../jobs/job.js';
+import type { JobReply } from '../../../jobs/run/job-reply.js';
+import type { JobRunner } from '../../../jobs/run/job-runner.js';
+import type { CallbackSignature } from '../../../jobs/record/callback-signature.js';
+import type { JobIdentity } from '../../../jobs/record/job-record.js';
+import { WAIT_MS } from '../../../jobs/record/organisation-jobs.js';
+import { present } from '../../../jobs/record/stored.js';
+import { percentDecoded } from '../../../base/wire/decode-utf8.js';
+import { isOrganisationCode, ORG_HEADER } from '../../../base/wire/organisation-code.js';
+import { headerCount } from '../request-target.js';
+import { HttpProblem } from '../http-problem.js';
+import { parseJsonBody, receiveJsonBody } from '../json-body.js';
+import type { GatewayState, HttpContext } from '../request-log.js';
+import type { SignedCallbacks } from '../signed-callbacks.js';
+import { yieldToEventLoop } from '../../../base/waits.js';
+
+export interface CallbackOptions {
+  readonly runner: Pick<JobRunner, 'waitMs' | 'isExclusive' | 'runningMs' | 'isOrdered' | 'handle'>;
+  /** Largest size of a body in bytes. */
+  readonly bodyLimit: number;
+  /** Undefined: callbacks need not be signed. */
+  readonly signed?: SignedCallbacks | undefined;
+  /** True if the job needs a user's order: the key of the callbacks alone must not make an administrator. */
+  readonly orderedOnly: boolean;
+}
+
+/** Time after which a job stopped by a shutdown may be delivered again, in milliseconds. */
+const STOPPED_RETRY_MS = 1_000;
+
+const ASCII = /^[ -~]*$/;
+
+/**
+ * Creates middleware that admits requests with one of the keys in `x-api-key` (specification, "API key (REST
+ * callbacks)"). All other requests are 401, before the body is read. Keys are compared in constant time.
+ */
+export function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middleware {
+  const digests = keys.map(digest);
+  return async (ctx, next) => {
+    const given = digest(ctx.get('x-api-key'));
+    const index = digests.map((key) => timingSafeEqual(key, given)).indexOf(true);
+    if (index < 0) throw new HttpProblem('Unauthorized');
+    onKeyUsed?.('callback', generationOf(index));
+    await next();
+  };
+}
+
+/** Hashes a key, because the comparison needs equal lengths. */
+function digest(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
+}
+
+/** Job that the headers of a callback name. Without its header, the id is derived from the body. */
+type NamedJob = Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined };
+
+/** Serves the callback of one kind of job (specification, "Endpoints"). {@link requireApiKey} has checked the key. */
+export function callback(job: Job, options: CallbackOptions): Middleware<GatewayState> {
+  return (ctx) => serveCallback(ctx, job, options);
+}
+
+async function serveCallback(ctx: HttpContext, job: Job, options: CallbackOptions): Promise<void> {
+  const { runner, signed } = options;
+  const signature = signed?.readSignature(ctx.req);
+  const { jobId, org, queuedAt } = readJobHeaders(ctx);
+  const named = { kind: job.kind, org, jobId };
+  const { log } = ctx.state;
+  const jobFields = { kind: job.kind, ...present({ org, jobId }) };
+  ctx.state.job = jobFields;
+  ctx.state.log = log.child(jobFields);
+  if (signature !== undefined) signed?.requireSameJob(signature, named);
+  requireTurn(runner);
+  // This is checked before the body is read, because many waiting jobs may be delivered again and again.
+  if ((await runner.waitMs(named)) > 0) throw retryLater('OrganisationBusy');
+  const body = await parseJsonBody(await receiveBody(ctx, named, signature, options));
+  const work = readWork(job, body);
+  // Validation may block the event loop as long as parsing.
+  await yieldToEventLoop();
+  // A claim beside a job that has begun to run alone meanwhile would lose its lease with it.
+  requireTurn(runner);
+  const reply = await runner.handle({ job, org, jobId, queuedAt, body, work, log });
+  ctx.state.job = { ...jobFields, jobId: reply.jobId };
+  writeReply(ctx, reply);
+}
+
+/** Reads the headers that name the job. A known job id is in every answer. @throws {HttpProblem} 400 */
+function readJobHeaders(ctx: Context) {
+  const idRule = 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -';
+  const jobId = readHeader(ctx, 'x-job-id', (value) => (parameters.JobId(value) ? value : undefined), idRule);
+  if (jobId !== undefined) ctx.set('x-job-id', jobId);
+  const orgRule = 'must be an organisation code of 1 to 256 characters, not blank, percent-encoded beyond ASCII';
+  const org = readHeader(ctx, ORG_HEADER, organisationIn, orgRule);
+  const queuedAt = readHeader(ctx, 'x-job-queued-at', timeIn, 'must be a time such as 2026-11-27T09:00:00Z');
+  return { jobId, org, queuedAt };
+}
+
+function organisationIn(value: string): string | undefined {
+  // Raw bytes beyond ASCII could be Latin-1 or UTF-8, and a wrong guess could name another organisation.
+  const org = ASCII.test(value) ? percentDecoded(value) : undefined;
+  return isOrganisationCode(org) ? org : undefined;
+}
+
+function timeIn(value: string): number | undefined {
+  const time = parameters.QueuedAt(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Returns the value of a header; undefined if absent. @throws {HttpProblem} 400 malformed, or given more than once */
+function readHeader<T>(
+  ctx: Context,
+  name: Lowercase<string>,
+  parse: (text: string) => T | undefined,
+  rule: string,
+): T | undefined {
+  if (ctx.req.headers[name] === undefined) return undefined;
+  const isRepeated = headerCount(ctx.req, name) > 1;
+  const value = isRepeated ? undefined : parse(ctx.get(name));
+  if (value !== undefined) return value;
+  const message = isRepeated ? 'must be given once' : rule;
+  throw new HttpProblem('InvalidHeader', { name, fault: message }, { errors: [{ path: name, message }] });
+}
+
+/** @throws {HttpProblem} 503 while another job runs alone */
+function requireTurn({ isExclusive }: CallbackOptions['runner']): void {
+  if (isExclusive) throw retryLater('JobRunsAlone');
+}
+
+/** Receives the body of a job that may run, and verifies its signature, if any. @throws {HttpProblem} */
+async function receiveBody(
+  ctx: HttpContext,
+  named: NamedJob,
+  signature: CallbackSignature | undefined,
+  options: CallbackOptions,
+): Promise<Uint8Array> {
+  if (signature === undefined) await requireRunnable(named, options);
+  const bytes = await receiveJsonBody(ctx, options.bodyLimit);
+  if (signature === undefined) return bytes;
+  await options.signed?.verifyAndRejectReplay(signature, bytes);
+  // A sender without a valid signature must not learn whether a job is running, or was ordered.
+  await requireRunnable(named, options);
+  return bytes;
+}
+
+/** @throws {HttpProblem} 409 while the job is running, 422 if it needs an order and has none */
+async function requireRunnable(named: NamedJob, { runner, orderedOnly }: CallbackOptions): Promise<void> {
+  const { jobId } = named;
+  const job = jobId === undefined ? undefined : { ...named, jobId };
+  const runningMs = job === undefined ? 0 : await runner.runningMs(job);
+  if (runningMs > 0) throw retryLater('JobRunning', runningMs);
+  const mayRun = !orderedOnly || (job !== undefined && (await runner.isOrdered(job)));
+  if (!mayRun) throw new HttpProblem('JobNotOrdered');
+}
+
+function readWork(job: Job, body: unknown): Work {
+  const accepted = job.accept(body);
+  switch (accepted.kind) {
+    case 'work':
+      return accepted.work;
+    case 'too many':
+      throw new HttpProblem('TooManyItems', accepted.values);
+    case 'faults': {
+      const errors = accepted.faults.map(({ path, message }) => ({ path, message }));
+      throw new HttpProblem('InvalidBody', {}, { errors });
+    }
+  }
+}
+
+function writeReply(ctx: Context, reply: JobReply): void {
+  ctx.set('x-job-id', reply.jobId);
+  switch (reply.outcome) {
+    case 'handled':
+      if (reply.replayed) ctx.set('x-job-replayed', 'true');
+      ctx.status = reply.result.status;
+      ctx.type = 'application/json';
+      // The stored text itself is sent, so that a replay has the same bytes.
+      ctx.body = reply.result.body;
+      return;
+    case 'running':
+      throw retryLater('JobRunning', reply.retryAfterMs);
+    case 'unknown key':
+      throw retryLater('JobKeyUnknown', reply.retryAfterMs);
+    case 'must wait':
+      throw retryLater(reply.runsAlone ? 'JobRunsAlone' : 'OrganisationBusy', reply.retryAfterMs);
+    case 'given up':
+      throw new HttpProblem('JobGivenUp');
+    case 'conflict':
+      throw new HttpProblem('JobIdReused');
+    case 'refused':
+      throw new HttpProblem('StartRefused');
+    case 'stopped':
+      throw retryLater('JobStopped', STOPPED_RETRY_MS);
+  }
+}
+
+type Passing = 'JobRunsAlone' | 'OrganisationBusy' | 'JobRunning' | 'JobKeyUnknown' | 'JobStopped';
+
+function retryLater(problem: Passing, retryAfterMs = WAIT_MS): HttpProblem {
+  return new HttpProblem(problem, {}, { retryAfterMs });
+}

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import { ERRORS } from '../../../base/error-table.js';
+import type { SignedObject, SignedObjects } from '../../../objects/files/file-object-store.js';
+import { REPORT_CONTENT_TYPE } from '../../../objects/object-store.js';
+import { percentDecoded } from '../../../base/wire/decode-utf8.js';
+import { HttpProblem } from '../http-problem.js';
+
+/** Limit of files that are open at the same time, for all clients; each needs a handle and a buffer. */
+const MAX_OPEN_FILES = 256;
+
+/** Time after which a download beyond the limit may be retried, in milliseconds. */
+const RETRY_MS = 1_000;
+
+const REFUSAL_STYLE = 'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}';
+
+/** Page for people who open a refused link. */
+const REFUSAL_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Download link</title>
+<style>${REFUSAL_STYLE}</style>
+<main><h1>This link does not work</h1><p>${ERRORS.LinkRefused.text}</p></main>
+</html>
+`;
+
+const REFUSAL_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', REFUSAL_STYLE, 'base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves objects of the embedded store through signed links that expire. @param prefix path before the key */
+export function files(objects: SignedObjects, prefix: string, maxOpen = MAX_OPEN_FILES): Middleware {
+  let open = 0;
+  return async (ctx) => {
+    const key = percentDecoded(ctx.path.slice(prefix.length));
+    const { exp, sig } = ctx.query;
+    if (open >= maxOpen) throw new HttpProblem('TooManyDownloads', {}, { retryAfterMs: RETRY_MS });
+    open += 1;
+    const close = (): void => void (open -= 1);
+    let found: SignedObject = { kind: 'refused' };
+    try {
+      if (key !== undefined && typeof exp === 'string' && typeof sig === 'string') {
+        found = await objects.openSigned(key, exp, sig);
+      }
+    } finally {
+      if (found.kind === 'found') found.stream.once('close', close);
+      else close();
+    }
+    if (found.kind === 'refused') sendRefusal(ctx);
+    else if (found.kind === 'missing') throw new HttpProblem('NotFound');
+    else sendFile(ctx, found);
+  };
+}
+
+/** Answers a browser with a page. @throws {HttpProblem} 403 for other callers */
+function sendRefusal(ctx: Context): void {
+  ctx.vary('Accept');
+  if (ctx.accepts('json', 'html') !== 'html') throw new HttpProblem('LinkRefused');
+  ctx.status = ERRORS.LinkRefused.status;
+  ctx.set('Content-Security-Policy', REFUSAL_POLICY);
+  ctx.type = 'html';
+  ctx.body = REFUSAL_PAGE;
+}
+
+function sendFile(ctx: Context, { downloadName, size, stream }: Extract<SignedObject, { kind: 'found' }>): void {
+  ctx.set('Cache-Control', 'private, no-store');
+  ctx.attachment(downloadName);
+  ctx.type = REPORT_CONTENT_TYPE;
+  ctx.length = size;
+  ctx.body = stream;
+}

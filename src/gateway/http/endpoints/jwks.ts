@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+import type { Middleware } from 'koa';
+import type { components } from '../../../../generated/gateway.js';
+import type { KeySource, VerificationKey } from '../../auth/public-keys.js';
+import { describeError } from '../../../base/errors.js';
+import type { Logger } from '../../../base/logging/logger.js';
+import type { GatewayState } from '../request-log.js';
+import { SharedAnswer } from '../../../base/waits.js';
+
+type Jwk = components['schemas']['Jwk'];
+
+/** Serialized key set. */
+type KeySet = ReturnType<typeof toKeySet>;
+
+/**
+ * Serves the public key set (specification, "GET /.well-known/jwks.json"), which all callers share for `sharedMs`. If
+ * backend-api is down or refuses, the last fetched set is served; without one the answer is 503.
+ */
+export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
+  const shared = new SharedAnswer<KeySet>(sharedMs);
+  const sets = new KeySets(keys);
+  return async (ctx) => {
+    // Pages of any origin may read every answer, failures included.
+    ctx.set('Access-Control-Allow-Origin', '*');
+    const { body, etag } = await shared.get(() => sets.current(ctx.state.log));
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.set('ETag', etag);
+    ctx.type = 'application/json';
+    ctx.status = 200;
+    if (ctx.fresh) ctx.status = 304;
+    else ctx.body = body;
+  };
+}
+
+/** Key sets of backend-api, of which the last good one stays. */
+class KeySets {
+  readonly #keys: KeySource;
+  #lastGood: KeySet | undefined;
+
+  constructor(keys: KeySource) {
+    this.#keys = keys;
+  }
+
+  async current(log: Logger): Promise<KeySet> {
+    try {
+      this.#lastGood = toKeySet({ keys: await Promise.all((await this.#keys.fetchKeys()).map(toJwk)) });
+    } catch (error) {
+      if (this.#lastGood === undefined) throw error;
+      log.event('jwks.last_good_served', { reason: describeError(error) });
+    }
+    return this.#lastGood;
+  }
+}
+
+function toKeySet(set: components['schemas']['Jwks']) {
+  const body = JSON.stringify(set);
+  return { body, etag: `"${hash('sha256', body, 'base64url')}"` };
+}
+
+/** Exports public members only; a key without `kid` is named by its thumbprint (RFC 7638). */
+async function toJwk({ kid, key }: VerificationKey): Promise<Jwk> {
+  const { n = '', e = '' } = key.export({ format: 'jwk' });
+  const named = kid ?? (await calculateJwkThumbprint({ kty: 'RSA', n, e }));
+  return { alg: 'RS256', kty: 'RSA', use: 'sig', kid: named, n, e };
+}

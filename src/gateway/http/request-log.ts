@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Context, Next } from 'koa';
+import type { OperationNotes, SharedFields } from '../graphql/operation-notes.js';
+import type { JobIdentity } from '../../jobs/record/job-record.js';
+import type { Logger } from '../../base/logging/logger.js';
+import { RepeatedRefusals } from './repeated-refusals.js';
+import { pathOf, readTarget } from './request-target.js';
+import type { Observer } from '../../base/observation.js';
+
+/** Start of a request, with the method as sent, untrusted. */
+interface StartedRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly requestId: string;
+  /** True for a health check. */
+  readonly isProbe: boolean;
+}
+
+/** End of a request: its reply is complete, or its client has disconnected. */
+type EndedRequest = Pick<GatewayState, 'route'> & { readonly status: number };
+
+declare module '../../base/observation.js' {
+  interface ObservedWork {
+    request: Observed<StartedRequest, EndedRequest>;
+  }
+}
+
+/** State of a request, set for every middleware. */
+export interface GatewayState {
+  readonly requestId: string;
+  /** Logger with the request id and, once known, the identity of a callback's job. */
+  log: Logger;
+  /** Path and query; undefined if the request's target is invalid. */
+  readonly target: string | undefined;
+  /** Path without query. */
+  readonly path: string | undefined;
+  /** Pattern of the matched route without the base path; undefined until a route matches. */
+  route: string | undefined;
+  operation: OperationNotes | undefined;
+  /** Known identity of a callback's job. */
+  job: Partial<JobIdentity> | undefined;
+}
+
+/** Request with its reply, for every middleware. */
+export type HttpContext = Context & { state: GatewayState };
+
+/** Status in the log for a reply that was not received completely, as in logs of nginx; HTTP has no such status. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/**
+ * Middleware that gives every request an id, the caller's `x-request-id` if well-formed, and logs one line when the
+ * reply is complete or the connection is closed. Headers, query and bodies are not logged, because they can hold
+ * secrets. A client that is refused often is named in a line of its own.
+ */
+export class RequestLog {
+  readonly #logger: Logger;
+  readonly #observer: Observer | undefined;
+  readonly #refusals: RepeatedRefusals;
+  /** Loggers with fields shared by many requests, so that these are serialized once. */
+  readonly #shared = new WeakMap<SharedFields, { method: string; path: string | undefined; logger: Logger }>();
+
+  /** @param observer watches requests as well, if given */
+  constructor(logger: Logger, observer?: Observer) {
+    this.#logger = logger;
+    this.#observer = observer;
+    this.#refusals = new RepeatedRefusals(logger);
+  }
+
+  /** Gives a request its id, lets the other middleware answer it, and logs it then. */
+  handle(ctx: HttpContext, next: Next): unknown {
+    const { req, res } = ctx;
+    const { method = '', headers } = req;
+    const { requestId, path } = (ctx.state = stateOf(req, this.#logger));
+    const started = { method, headers, requestId, isProbe: path?.includes('/health/') === true };
+    const startedAt = performance.now();
+    const observation = this.#observer?.started('request', started);
+    const end = (): EndedRequest => this.#end(ctx, started, startedAt);
+    if (observation === undefined) {
+      res.on('close', end);
+      return next();
+    }
+    res.on('close', () => observation.within(() => observation.finish(end())));
+    return observation.within(next);
+  }
+
+  /** Logs a request. An error here would end the process, so no input of the request is parsed here. */
+  #end(ctx: HttpContext, { requestId, method, isProbe }: StartedRequest, startedAt: number): EndedRequest {
+    const { res, state } = ctx;
+    const durationMs = Math.round(performance.now() - startedAt);
+    const isWhole = res.writableFinished;
+    const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
+    const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
+    const { path, route, operation, job } = state;
+    const own = this.#loggerOf(operation?.shared, method, path);
+    (own ?? this.#logger).event(event, {
+      requestId,
+      method: own === undefined ? method : undefined,
+      path: own === undefined ? path : undefined,
+      errors: operation?.errors,
+      codes: operation?.codes,
+      jobId: job?.jobId ?? operation?.jobId,
+      jobIds: operation?.jobIds,
+      kind: job?.kind,
+      org: job?.org ?? operation?.org,
+      status,
+      durationMs,
+    });
+    const refusal = operation?.refusal ?? (status === 401 ? 'Unauthorized' : undefined);
+    if (refusal !== undefined) this.#refusals.count(ctx.ip, refusal);
+    return { route, status };
+  }
+
+  /** Returns the logger with shared fields; undefined without them. Nearly all requests have one method and path. */
+  #loggerOf(shared: SharedFields | undefined, method: string, path: string | undefined): Logger | undefined {
+    if (shared === undefined) return undefined;
+    const known = this.#shared.get(shared);
+    if (known?.method === method && known.path === path) return known.logger;
+    const logger = this.#logger.child({ method, path, ...shared });
+    this.#shared.set(shared, { method, path, logger });
+    return logger;
+  }
+}
+
+/** Returns what is known of a request that has just begun. */
+function stateOf(req: IncomingMessage, logger: Logger): GatewayState {
+  const { 'x-request-id': given = '' } = req.headers;
+  const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  const target = readTarget(req);
+  const path = target && pathOf(target);
+  const log = logger.child({ requestId });
+  return { requestId, log, target, path, route: undefined, operation: undefined, job: undefined };
+}

@@ -1,0 +1,54 @@
+import { ConfigError, type Config } from '../../base/config/config.js';
+import type { OrganisationLimits } from '../record/organisation-jobs.js';
+import type { Logger } from '../../base/logging/logger.js';
+import type { JobEngine } from './job-engine.js';
+import type { OpenQueue } from './redis/open-redis.js';
+import { openObjects } from '../../objects/open-objects.js';
+
+/**
+ * Opens the job store and the queue: on Redis if configured, with the queue on SQS if configured; embedded otherwise.
+ *
+ * @param options.exclusive with embedded jobs, true for the gateway: no other process may open them in this way
+ * @param options.existing with embedded jobs, true if the file must exist
+ * @throws {ConfigError} when the data in `DATA_DIR` cannot be used
+ * @throws {Error} when another process has opened it exclusively; the message names the remedy
+ */
+export async function openJobEngine(
+  config: Config,
+  logger: Logger,
+  options: { readonly exclusive?: boolean; readonly existing?: boolean } & Pick<OrganisationLimits, 'onOrder'> = {},
+): Promise<JobEngine> {
+  if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger, options);
+  // Only the used engine is loaded, because loading takes most of the start of a program.
+  const { openSqliteEngine } = await import('./sqlite/open-sqlite.js');
+  const { maxAttempts, leaseMs, organisation } = config.jobs;
+  const limits = { ...organisation, onOrder: options.onOrder };
+  return openSqliteEngine({ directory: config.dataDir, logger, maxAttempts, leaseMs, limits, ...options });
+}
+
+/** Opens a job store and queue that other processes also use. @throws {ConfigError} when jobs are embedded */
+export async function openSharedJobEngine(
+  config: Config,
+  logger: Logger,
+  { onOrder }: Pick<OrganisationLimits, 'onOrder'> = {},
+): Promise<JobEngine> {
+  if (config.redisUrl === undefined) {
+    throw new ConfigError(['REDIS_URL is required: the embedded queue is consumed by the gateway itself.']);
+  }
+  const { openRedisEngine } = await import('./redis/open-redis.js');
+  const openQueue =
+    config.sqsQueueUrl === undefined ? undefined : await openedOnSqs(config, config.sqsQueueUrl, logger);
+  return openRedisEngine({
+    url: config.redisUrl,
+    logger,
+    ...config.jobs,
+    limits: { ...config.jobs.organisation, onOrder },
+    ...(openQueue && { openQueue }),
+  });
+}
+
+async function openedOnSqs(config: Config, queueUrl: string, logger: Logger): Promise<OpenQueue> {
+  const { openSqsQueue } = await import('./sqs/sqs-queue.js');
+  const bodies = (await openObjects(config.objects, logger)).openBodies();
+  return openSqsQueue({ queueUrl, bodies, logger, patienceMs: config.jobs.queuePatienceMs });
+}

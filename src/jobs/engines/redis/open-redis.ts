@@ -1,0 +1,135 @@
+import type { Redis } from 'ioredis';
+import { ConfigError } from '../../../base/config/config.js';
+import { describeError, ServiceUnavailableError } from '../../../base/errors.js';
+import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from '../../record/job-record.js';
+import type { ReplayMemory } from '../../record/callback-signature.js';
+import { NO_LIMITS, type OrganisationLimits } from '../../record/organisation-jobs.js';
+import type { Logger } from '../../../base/logging/logger.js';
+import type { StoreProbe } from '../../../objects/store-probe.js';
+import { repeat } from '../../../base/waits.js';
+import type { JobEngine } from '../job-engine.js';
+import { redisCounters } from './attempt-counter.js';
+import { createBullMqQueue } from './bullmq-queue.js';
+import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
+import { RedisConnection } from './connection.js';
+import { MARK_EVERY_MS, MarkCheck } from './mark.js';
+import { RedisJobStore } from './job-store.js';
+import { SWEEP_EVERY_MS, type SharedQueue, type SweepOptions } from './recorded-jobs.js';
+
+export interface RedisEngineOptions {
+  readonly url: string;
+  readonly logger: Logger;
+  readonly maxAttempts: number;
+  /** Maximum run time of a job, in milliseconds. An unfinished job that is older and not in the queue is an orphan. */
+  readonly deadlineMs: number;
+  readonly limits?: OrganisationLimits;
+  /** Opens a queue other than BullMQ on the same Redis. */
+  readonly openQueue?: OpenQueue;
+}
+
+/** Opens a queue with its records in a Redis store. */
+export type OpenQueue = (parts: {
+  readonly redis: RedisConnection;
+  readonly store: RedisJobStore;
+  readonly maxAttempts: number;
+}) => OpenedQueue;
+
+/** Queue, and probe and faults of its servers other than Redis. */
+interface OpenedQueue {
+  readonly queue: SharedQueue;
+  readonly probe?: StoreProbe;
+  readonly check?: () => Promise<readonly string[]>;
+}
+
+/** Maximum wait for commands in progress at the end, in milliseconds, in case Redis hangs. */
+const STOP_MS = 1_000;
+
+/** Opens job store and counters on one Redis, and the queue there or elsewhere. */
+export function openRedisEngine({
+  url,
+  logger,
+  maxAttempts,
+  deadlineMs,
+  limits = NO_LIMITS,
+  openQueue = ({ redis, store }) => ({ queue: createBullMqQueue({ redis, store, logger, delivery: { maxAttempts } }) }),
+}: RedisEngineOptions): JobEngine {
+  const redis = new RedisConnection({ url, logger });
+  const jobStore = new RedisJobStore({ redis, limits });
+  const { queue, probe, check } = openQueue({ redis, store: jobStore, maxAttempts });
+  const probes = redisProbes(redis);
+  const mark = new MarkCheck(redis, logger);
+  let repeated: readonly ReturnType<typeof repeat>[] = [];
+  return {
+    jobStore,
+    queue,
+    submission: queue,
+    organisations: jobStore.organisations,
+    inspection: { find: (id) => redis.run(() => findRecords(redis.primaries(), id)), queued: () => queue.queued() },
+    embedded: false,
+    probes: { ...probes, ...(probe && { queue: probe }) },
+    counters: redisCounters(redis),
+    replayMemory: createRedisReplayMemory(redis),
+    async ready() {
+      // A command is never made ready: it has no log, so that a loss which it finds would stay untold.
+      repeated = [
+        repeat(() => mark.look(), { everyMs: MARK_EVERY_MS, maxMs: STOP_MS }),
+        repeat((stopping) => sweepOrphans(queue, { olderThanMs: deadlineMs, stopping }, logger), {
+          everyMs: SWEEP_EVERY_MS,
+          maxMs: STOP_MS,
+        }),
+      ];
+      await redis.ready().catch((error: unknown) => {
+        if (error instanceof ConfigError) throw error;
+      });
+      // From now on, a loss is seen.
+      void mark.look();
+    },
+    memory: () => memoryOf(redis),
+    check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
+    losses: () => lossesOf(redis),
+    async close() {
+      await Promise.all(repeated.map((each) => each.close()));
+      await queue.close();
+      await redis.close();
+    },
+  };
+}
+
+/** Ends orphans, as every program does; a command does not. */
+async function sweepOrphans(queue: SharedQueue, options: SweepOptions, logger: Logger): Promise<void> {
+  try {
+    const ended = await queue.sweepOrphans(options);
+    if (ended > 0) logger.event('queue.orphans_ended', { ended });
+  } catch (error) {
+    // The connection has logged an unreachable Redis.
+    if (error instanceof ServiceUnavailableError || options.stopping?.aborted) return;
+    logger.event('queue.sweep_failed', { reason: describeError(error) });
+  }
+}
+
+/** Creates a memory in Redis; its entries expire by themselves. */
+export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 'run'>): ReplayMemory {
+  return {
+    async remember(id, forMs) {
+      const remembered = redis.run(() => redis.client.set(`callbacks:${id}`, '', 'PX', forMs, 'NX'), 'writing');
+      return (await remembered) === 'OK';
+    },
+  };
+}
+
+/** Number of keys scanned in one step, which blocks Redis for well below a millisecond. */
+const STEP = 1_000;
+
+/** Returns the jobs of every kind and organisation that have a record with this id. It scans every key. */
+export async function findRecords(primaries: readonly Redis[], jobId: string): Promise<readonly JobIdentity[]> {
+  const match = `job:{*:${encodeKeyPart(jobId).replaceAll(/[*?[\]\\]/g, '\\$&')}}`;
+  // A scan may return a key twice, and so may two servers while its slot moves.
+  const keys = new Set<string>();
+  await Promise.all(
+    primaries.map(async (primary) => {
+      const steps: AsyncIterable<readonly string[]> = primary.scanStream({ match, count: STEP });
+      for await (const found of steps) found.forEach((key) => keys.add(key));
+    }),
+  );
+  return [...keys].flatMap((key) => parseJobRecordKey(key) ?? []).filter((job) => job.jobId === jobId);
+}

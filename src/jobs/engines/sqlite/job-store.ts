@@ -1,0 +1,74 @@
+import type { ItemOutcome, JobIdentity } from '../../record/job-record.js';
+import type { ClaimOutcome, ClaimRequest, LeaseState, JobStore, Progress } from '../../record/job-store.js';
+import { WAIT_MS } from '../../record/organisation-jobs.js';
+import { RecordStore, type Step, type Transacted } from '../../record/record-store.js';
+import { checkpoint, claim, leaseStateOf } from '../../record/transitions.js';
+import type { SqliteDatabase } from './database.js';
+import type { SqliteJobRecords } from './job-records.js';
+import type { SqliteOrganisations } from './organisations.js';
+
+/**
+ * Job store on SQLite. Each method is one transition in one transaction, which is on the disk before the promise
+ * resolves; only repeatable progress does not wait for the disk. The write lock of SQLite orders the transitions of all
+ * processes.
+ */
+export class SqliteJobStore extends RecordStore implements JobStore {
+  readonly #database: SqliteDatabase;
+  readonly #records: SqliteJobRecords;
+  readonly #organisations: SqliteOrganisations;
+
+  constructor(database: SqliteDatabase, records: SqliteJobRecords, organisations: SqliteOrganisations) {
+    super();
+    this.#database = database;
+    this.#records = records;
+    this.#organisations = organisations;
+  }
+
+  claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome> {
+    return this.#database.transact<ClaimOutcome>((now) => {
+      const live = this.#records.get(job, now);
+      const { isPlaceholder = false } = request;
+      const { outcome, next } = claim(live, request, now);
+      if (next !== undefined) {
+        if (outcome.outcome === 'claimed' && !isPlaceholder && this.#organisations.mustWait(job.org, now)) {
+          return { outcome: 'must wait', retryAfterMs: WAIT_MS };
+        }
+        this.#records.write(job, { live, next, now }, { isPlaceholder });
+      }
+      return outcome.outcome === 'claimed' ? { ...outcome, items: this.#records.items(job) } : outcome;
+    });
+  }
+
+  checkpoint(job: JobIdentity, token: string, progress: Progress): Promise<LeaseState> {
+    const { items = [], repeatable = false } = progress;
+    const save = (now: number): LeaseState => {
+      const { next } = this.#records.update(job, now, (record) => checkpoint(record, token, progress));
+      if (next !== undefined) this.#records.addItems(job, items);
+      return leaseStateOf(next);
+    };
+    return repeatable ? this.#database.writeDeferred<LeaseState>(save) : this.#database.transact<LeaseState>(save);
+  }
+
+  isCancelled(job: JobIdentity): Promise<boolean> {
+    return this.#database.read((now) => this.#records.get(job, now)?.cancelledAt !== undefined);
+  }
+
+  ping(): Promise<void> {
+    return this.#database.ping();
+  }
+
+  protected find(job: JobIdentity): ReturnType<RecordStore['find']> {
+    return this.#database.read((now) => ({ live: this.#records.get(job, now), now }));
+  }
+
+  protected transact(job: JobIdentity, step: Step, { damagedIsNone = false } = {}): Promise<Transacted> {
+    return this.#database.transact((now) => {
+      if (damagedIsNone) this.#records.getOrRemove(job, now);
+      return this.#records.update(job, now, step);
+    });
+  }
+
+  protected items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
+    return this.#database.read(() => this.#records.items(job));
+  }
+}

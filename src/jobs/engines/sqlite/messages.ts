@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import {
+  MAX_LOOKED_AT,
+  type DeadLetter,
+  type Delivery,
+  type JobMessage,
+  type QueueLoad,
+  type QueuedMessage,
+} from '../../record/job-queue.js';
+import type { JobIdentity } from '../../record/job-record.js';
+import { DamagedError } from '../../record/stored.js';
+import { parseMessage, storedMessage } from '../../record/stored-message.js';
+import { jsonIn } from '../../../base/wire/json-content.js';
+import type { SqliteDatabase } from './database.js';
+import { keyOf } from './query.js';
+
+export interface DueMessage {
+  readonly job: JobIdentity;
+  readonly attempts: number;
+  /** Time when the message was added or revived, milliseconds since 1970. */
+  readonly since: number;
+}
+
+export interface LeasedMessage extends Delivery {
+  /** Unique to this delivery. A consumer whose message was taken over cannot settle it. */
+  readonly token: string;
+}
+
+/**
+ * Reader and writer of messages and dead letters. Taking a message moves its due time to the end of its
+ * lease, so that the message of a consumer that died comes due again by itself. The methods are synchronous: call
+ * them within a transaction or a read of the database.
+ */
+export class SqliteMessages {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  /** Returns the state of a job's message; undefined if it has none. */
+  stateOf(job: JobIdentity): 'queued' | 'dead' | undefined {
+    const row = this.#database.query('SELECT died_at FROM messages WHERE org = ? AND id = ?').first(...keyOf(job));
+    if (row === undefined) return undefined;
+    return row[0] === null ? 'queued' : 'dead';
+  }
+
+  add(message: JobMessage, now: number): void {
+    const { payload, ...rest } = message;
+    const key = keyOf(message);
+    this.remove(message);
+    this.#database
+      .query(
+        `INSERT INTO messages (org, id, body, attempts, due_at, is_open, opened_at, bytes)
+         VALUES (?1, ?2, ?3, 0, ?4, 1, ?4, ?5)`,
+      )
+      .run(...key, JSON.stringify(storedMessage({ ...rest, payload: '' })), now, payload.length);
+    this.#database.query('INSERT INTO payloads (org, id, payload) VALUES (?, ?, ?)').run(...key, payload);
+  }
+
+  /** Returns the message of a job, queued or dead. @throws {DamagedError} when it cannot be read */
+  read(job: JobIdentity): JobMessage {
+    const row = this.#database
+      .query('SELECT body, payload FROM messages JOIN payloads USING (org, id) WHERE org = ? AND id = ?')
+      .first(...keyOf(job));
+    if (row === undefined) throw new DamagedError('A stored message is damaged: its payload is missing.');
+    return { ...parseMessage(jsonIn(String(row[0]))), payload: String(row[1]) };
+  }
+
+  /** Returns the time when the next message comes due; undefined without one. */
+  nextDueAt(): number | undefined {
+    const [dueAt] = this.#database.query('SELECT min(due_at) FROM messages WHERE died_at IS NULL').first() ?? [];
+    return typeof dueAt === 'number' ? dueAt : undefined;
+  }
+
+  /** Returns due messages, the longest due first. */
+  due(now: number, limit: number): readonly DueMessage[] {
+    return this.#database
+      .query(
+        `SELECT org, id, attempts, opened_at FROM messages WHERE died_at IS NULL AND due_at <= ?
+         ORDER BY due_at, rowid LIMIT ?`,
+      )
+      .jobs([now, limit], (job, row) => ({ job, attempts: Number(row[2]), since: Number(row[3]) }));
+  }
+
+  /** Starts an attempt. @throws {DamagedError} when the message cannot be read */
+  take({ job, attempts, since }: DueMessage, leasedUntil: number, maxAttempts: number): LeasedMessage {
+    const message = this.read(job);
+    const token = randomUUID();
+    const attempt = attempts + 1;
+    this.schedule(job, attempt, leasedUntil, token);
+    return { message, attempt, lastAttempt: attempt >= maxAttempts, since, token };
+  }
+
+  holds({ message, token }: LeasedMessage): boolean {
+    const held = this.#database.query('SELECT 1 FROM messages WHERE org = ? AND id = ? AND token = ?');
+    return held.first(...keyOf(message), token) !== undefined;
+  }
+
+  /** Sets the time when a message comes due; with a token, this is the end of the lease of its holder. */
+  schedule(job: JobIdentity, attempts: number, dueAt: number, token: string | null = null): void {
+    this.#database
+      .query('UPDATE messages SET attempts = ?, due_at = ?, token = ? WHERE org = ? AND id = ?')
+      .run(attempts, dueAt, token, ...keyOf(job));
+  }
+
+  /** Ends the leases of consumers that have died. The record counts the attempts of jobs that they ran. */
+  endLeases(now: number): void {
+    this.#database
+      .query(
+        `UPDATE messages SET due_at = ?1, token = NULL, attempts = attempts - EXISTS (SELECT 1 FROM jobs
+         WHERE org = messages.org AND id = messages.id AND leased_until IS NOT NULL)
+         WHERE token IS NOT NULL AND died_at IS NULL`,
+      )
+      .run(now);
+  }
+
+  remove(job: JobIdentity): void {
+    this.#database.query('DELETE FROM messages WHERE org = ? AND id = ?').run(...keyOf(job));
+  }
+
+  bury(job: JobIdentity, reason: string, now: number): void {
+    this.#database
+      .query('UPDATE messages SET died_at = ?, reason = ?, token = NULL, is_open = 0 WHERE org = ? AND id = ?')
+      .run(now, reason, ...keyOf(job));
+  }
+
+  /** Puts the dead letter of a job back into the queue, as if new. @returns false if it has none */
+  revive(job: JobIdentity, now: number, since: number): boolean {
+    const revived = this.#database
+      .query(
+        `UPDATE messages SET died_at = NULL, reason = NULL, attempts = 0, due_at = ?1, is_open = 1, opened_at = ?2,
+         bytes = 0 WHERE org = ?3 AND id = ?4 AND died_at IS NOT NULL`,
+      )
+      .run(now, since, ...keyOf(job));
+    return revived > 0;
+  }
+
+  deadLetters(): readonly DeadLetter[] {
+    return this.#database
+      .query(
+        'SELECT org, id, reason, attempts, died_at FROM messages WHERE died_at IS NOT NULL ORDER BY died_at, rowid',
+      )
+      .jobs([], (message, [, , reason, attempts, diedAt]) => {
+        return { message, reason: String(reason), attempts: Number(attempts), diedAt: Number(diedAt) };
+      });
+  }
+
+  load(): QueueLoad {
+    const [waiting, inHand, deadLetters, oldest] =
+      this.#database
+        .query(
+          `SELECT (SELECT count(*) FROM messages WHERE died_at IS NULL AND token IS NULL),
+           (SELECT count(*) FROM messages WHERE died_at IS NULL AND token IS NOT NULL),
+           (SELECT count(*) FROM messages WHERE died_at IS NOT NULL),
+           (SELECT min(created_at) FROM (SELECT org, id FROM messages WHERE died_at IS NULL AND token IS NULL
+            ORDER BY due_at LIMIT ${MAX_LOOKED_AT}) JOIN jobs USING (org, id))`,
+        )
+        .first() ?? [];
+    return {
+      waiting: Number(waiting),
+      inHand: Number(inHand),
+      deadLetters: Number(deadLetters),
+      oldestSince: typeof oldest === 'number' ? oldest : undefined,
+    };
+  }
+
+  /** Returns every message in the queue, for operators. */
+  queued(now: number): readonly QueuedMessage[] {
+    return this.#database
+      .query(
+        `SELECT m.org, m.id, attempts, due_at, token, created_at FROM messages AS m
+         LEFT JOIN jobs AS j ON j.org = m.org AND j.id = m.id AND j.expires_at > ? WHERE died_at IS NULL`,
+      )
+      .jobs([now], (job, [, , attempts, due, token, createdAt]) => {
+        const dueAt = Number(due);
+        // A message whose lease has expired may be taken: its consumer died.
+        const state = dueAt <= now ? 'waiting' : token === null ? 'delayed' : 'in hand';
+        const acceptedAt = typeof createdAt === 'number' ? createdAt : undefined;
+        return { ...job, state, attempts: Number(attempts), acceptedAt, ...(state === 'delayed' && { dueAt }) };
+      });
+  }
+}

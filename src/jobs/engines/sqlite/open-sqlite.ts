@@ -1,0 +1,90 @@
+import { encodeKeyPart } from '../../record/job-record.js';
+import type { ReplayMemory } from '../../record/callback-signature.js';
+import { NO_LIMITS, type OrganisationLimits } from '../../record/organisation-jobs.js';
+import { faultsOf, type JobEngine } from '../job-engine.js';
+import { MemoryCounter } from '../memory-counter.js';
+import { SqliteDatabase, type SqliteDatabaseOptions } from './database.js';
+import { lockFaults, takeGatewayLock } from './gateway-lock.js';
+import { SqliteJobQueue } from './job-queue.js';
+import { SqliteJobRecords } from './job-records.js';
+import { SqliteJobStore } from './job-store.js';
+import { SqliteMessages } from './messages.js';
+import { SqliteOrganisations } from './organisations.js';
+import { startSweeper } from './sweeper.js';
+
+export interface SqliteEngineOptions extends Omit<SqliteDatabaseOptions, 'flush'> {
+  /** True if no other process may open the directory exclusively; others may still open it. */
+  readonly exclusive?: boolean;
+  readonly maxAttempts: number;
+  readonly limits?: OrganisationLimits;
+  /** Lease time of a job, in milliseconds; 60,000 by default. A longer lease is shortened. */
+  readonly leaseMs?: number;
+  /** Lease time of a message, in milliseconds; 30,000 by default. It is delivered again when its consumer has died. */
+  readonly messageLeaseMs?: number;
+  /** Interval of looks for messages of other processes, in milliseconds; 1,000 by default. */
+  readonly pollMs?: number;
+}
+
+/** Maximum number of leases that a start ends; a gateway runs far fewer jobs at a time. */
+const MAX_LEASES = 1_000;
+
+/**
+ * Opens job store and queue without a server, in one SQLite file. Consumers must be closed before; a message that is
+ * still held is delivered again when its lease has expired. Exclusive use ends all leases of before.
+ *
+ * @throws {UnusableDataError} when the directory or the data in it cannot be used
+ * @throws {Error} when exclusive use was requested and another process has it
+ */
+export async function openSqliteEngine(options: SqliteEngineOptions): Promise<JobEngine> {
+  const { directory, logger, maxAttempts, limits = NO_LIMITS } = options;
+  const { leaseMs: jobLeaseMs = 60_000, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
+  const unlock = options.exclusive ? await takeGatewayLock(directory) : undefined;
+  const database = await SqliteDatabase.open(options).catch((error: unknown) => {
+    unlock?.();
+    throw error;
+  });
+  const records = new SqliteJobRecords(database, logger);
+  const messages = new SqliteMessages(database);
+  if (unlock) {
+    const endLeases = (now: number): void => {
+      messages.endLeases(now);
+      records.shortenLeases(now, 0, MAX_LEASES);
+    };
+    // The lock says that no other owner lives. If this cannot be written, which was logged, the leases expire.
+    await database.transact(endLeases).catch(() => undefined);
+  }
+  const organisations = new SqliteOrganisations(database, limits);
+  const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
+  const queue = new SqliteJobQueue(parts);
+  const sweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
+  return {
+    jobStore: new SqliteJobStore(database, records, organisations),
+    queue,
+    submission: queue,
+    organisations,
+    inspection: {
+      find: (jobId) => database.read(() => records.find(encodeKeyPart(jobId))),
+      queued: () => database.read((now) => messages.queued(now)),
+    },
+    counters: (_name, points, seconds) => new MemoryCounter(points, seconds),
+    replayMemory: createSqliteReplayMemory(database),
+    embedded: true,
+    // Store and queue share one file, and therefore one probe.
+    probes: { jobStore: database, queue: database },
+    ready: () => Promise.resolve(),
+    check: async () => [...(await database.write().then(() => [], faultsOf)), ...lockFaults(directory)],
+    close: async () => {
+      await sweeper?.close();
+      queue.stop();
+      await database.close();
+      unlock?.();
+    },
+  };
+}
+
+const ADD_ID = 'INSERT OR IGNORE INTO callback_ids (id, expires_at) VALUES (?, ?)';
+
+/** Creates a memory on disk, so that it survives a restart. */
+export function createSqliteReplayMemory(database: SqliteDatabase): ReplayMemory {
+  return { remember: (id, ms) => database.transact<boolean>((now) => database.query(ADD_ID).run(id, now + ms) > 0) };
+}

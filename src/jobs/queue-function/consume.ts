@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { SigningSecrets } from '../../base/config/key-ring.js';
+import { describeError } from '../../base/errors.js';
+import type { Delivery, Disposition, JobMessage, JobQueue, QueueConsumer } from '../record/job-queue.js';
+import type { OrganisationJobs } from '../record/organisation-jobs.js';
+import type { JobStore } from '../record/job-store.js';
+import { isHandled } from '../record/transitions.js';
+import type { Logger } from '../../base/logging/logger.js';
+import { observed, type Observer, type Settled } from '../../base/observation.js';
+import { createDeliver, createDeliveryTransport, type Deliver, type DeliverOptions } from './deliver.js';
+import type { DeliveryCode } from '../record/delivery-outcome.js';
+
+/** Outcomes by that of the message. `held_back`: delayed without a call, because its organisation runs enough jobs. */
+const ENDS = { done: 'done', delay: 'delayed', retry: 'failed', dead: 'dead' } as const;
+
+interface EndedDelivery {
+  readonly outcome: (typeof ENDS)[Disposition['kind']] | 'held_back';
+  /** Code of the reason, from the table of outcomes; absent without a call. */
+  readonly reason?: DeliveryCode;
+}
+
+declare module '../../base/observation.js' {
+  interface ObservedWork {
+    delivery: Observed<Pick<Delivery, 'message' | 'attempt'>, EndedDelivery>;
+  }
+}
+
+export interface ConsumeJobsOptions {
+  readonly queue: JobQueue;
+  readonly jobStore: JobStore;
+  /** If absent, no message is held back here. The gateway refuses jobs that have to wait. */
+  readonly organisations?: Pick<OrganisationJobs, 'waitMs'>;
+  readonly deliver: Deliver;
+  /** Maximum number of messages held at the same time. */
+  readonly concurrency: number;
+  readonly logger: Logger;
+  /** Deliveries are not observed if absent. */
+  readonly observer?: Observer | undefined;
+  /** Milliseconds since 1970; the system's clock by default. */
+  readonly clock?: () => number;
+}
+
+/** Dependencies and settings of deliveries; see {@link startDeliveries}. */
+export interface DeliveriesOptions
+  extends Omit<ConsumeJobsOptions, 'deliver' | 'clock'>, Omit<DeliverOptions, 'transport' | 'stopping' | 'now'> {
+  /** Secrets with which each call is signed; unsigned if undefined. */
+  readonly signingSecrets: SigningSecrets | undefined;
+}
+
+export interface Deliveries {
+  /** Stops taking messages and waits until the held ones are settled, or leaves them to others after `drainMs`. */
+  close(drainMs: number): Promise<void>;
+}
+
+/** Pause before a record whose end could not be written is tried again. */
+const STORE_PAUSE_MS = 5_000;
+const MIN_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 60_000;
+
+/** Delivers the messages of a queue to the gateway's callbacks, over separate connections. */
+export function startDeliveries(options: DeliveriesOptions): Deliveries {
+  const stopping = new AbortController();
+  const transport = createDeliveryTransport(options.deadlineMs);
+  const deliver = createDeliver({ ...options, transport, stopping: stopping.signal });
+  const consumer = consumeJobs({ ...options, deliver });
+  return {
+    async close(drainMs) {
+      const timer = setTimeout(() => stopping.abort(), drainMs);
+      await consumer.close();
+      clearTimeout(timer);
+      await transport.close();
+    },
+  };
+}
+
+/**
+ * Consumes the queue: every message is delivered to its callback. Before a message goes to the dead letters, its record
+ * ends as a failure, so that polling ends. If the job is still running, the message comes back when the lease has
+ * expired; if the job was handled meanwhile, the message is done.
+ */
+export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
+  const { queue, observer, concurrency } = options;
+  return queue.consume(
+    async (delivery) => {
+      const handling = (): Promise<Handled> => handle(delivery, options);
+      return (await observed(observer, 'delivery', delivery, handling, endOf)).disposition;
+    },
+    { concurrency },
+  );
+}
+
+/** Outcome of a message, and the code of its reason; undefined without a call. */
+interface Handled {
+  readonly disposition: Disposition;
+  readonly code?: DeliveryCode;
+}
+
+function endOf(settled: Settled<Handled>): EndedDelivery {
+  if ('error' in settled) return { outcome: 'failed' };
+  const { disposition, code } = settled.value;
+  return code === undefined ? { outcome: 'held_back' } : { outcome: ENDS[disposition.kind], reason: code };
+}
+
+async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<Handled> {
+  const { deliver, logger, jobStore } = options;
+  const { message, attempt, lastAttempt, since } = delivery;
+  const { jobId, kind, org } = message;
+  const requestId = randomUUID();
+  const log = logger.child({ requestId, jobId, kind, org, attempt });
+  const delayed = (delayMs: number): Handled => {
+    log.event('delivery.held_back', { delayMs });
+    return { disposition: { kind: 'delay', delayMs } };
+  };
+  const waitMs = await waitOf(message, options);
+  if (waitMs > 0) return delayed(waitMs);
+  const startedAt = performance.now();
+  const outcome = await deliver(message, { requestId, since });
+  const durationMs = Math.round(performance.now() - startedAt);
+  if (outcome.kind === 'done') {
+    log.event('delivery.done', { status: 200, durationMs });
+    return { disposition: { kind: 'done' }, code: 'handled' };
+  }
+  const { code, status, reason } = outcome;
+  // The wait may have begun after the check above.
+  const turnMs = code === 'come_again' ? await waitOf(message, options) : 0;
+  if (turnMs > 0) return delayed(turnMs);
+  if (outcome.kind === 'delay') {
+    const { delayMs } = outcome;
+    if (code === 'stopping') log.event('delivery.interrupted', { durationMs });
+    else log.event('delivery.delayed', { status, code, delayMs, durationMs });
+    // A running job needs no note. If the store cannot be reached, it is the reason itself, or the next delivery notes
+    // the reason.
+    if (code !== 'stopping' && code !== 'running') await jobStore.wait(message, code).catch(() => false);
+    return { disposition: { kind: 'delay', delayMs }, code };
+  }
+  const event = outcome.kind === 'retry' ? 'delivery.failed' : 'delivery.refused';
+  log.event(event, { status, code, reason, durationMs });
+  if (outcome.kind === 'retry' && !lastAttempt) return { disposition: { kind: 'retry', reason }, code };
+  return { disposition: await deadLetter(message, outcome, options, log), code };
+}
+
+/** Returns the wait for others of the organisation, in milliseconds. To ask the gateway would cost more. */
+async function waitOf(message: JobMessage, { organisations }: ConsumeJobsOptions): Promise<number> {
+  try {
+    return (await organisations?.waitMs(message)) ?? 0;
+  } catch {
+    // The gateway decides then.
+    return 0;
+  }
+}
+
+/** Ends the record of a message that cannot be delivered, if it is not handled or running. */
+async function deadLetter(
+  message: JobMessage,
+  { status, reason }: { readonly status: number; readonly reason: string },
+  { jobStore, clock = Date.now }: ConsumeJobsOptions,
+  log: Logger,
+): Promise<Disposition> {
+  const dead: Disposition = { kind: 'dead', reason };
+  try {
+    const result = { status, body: JSON.stringify({ message: reason }) };
+    const ended = await jobStore.fail(message, message.described, result);
+    if (ended) {
+      log.event('delivery.dead_letter', { status, reason });
+      return dead;
+    }
+    const record = await jobStore.read(message);
+    if (isHandled(record)) return { kind: 'done' };
+    if (record?.lease === undefined) return dead;
+    const untilLeaseEnds = record.lease.expiresAt - clock();
+    return { kind: 'delay', delayMs: Math.min(Math.max(untilLeaseEnds, MIN_WAIT_MS), MAX_WAIT_MS) };
+  } catch (error) {
+    log.event('delivery.record_not_ended', { reason: describeError(error) });
+    return { kind: 'delay', delayMs: STORE_PAUSE_MS };
+  }
+}

@@ -1,0 +1,146 @@
+import canonicalize from 'canonicalize';
+import type { KeyRing } from '../../base/config/key-ring.js';
+import type { JobIdentity } from './job-record.js';
+import { isObject } from './stored.js';
+import { yieldToEventLoop } from '../../base/waits.js';
+
+/** Retention of the outcome of a job that came without an id, in milliseconds: long enough for a redelivery. */
+export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;
+
+type NonEmpty<T> = readonly [T, ...T[]];
+
+/** Time for which a large body is processed before an event loop yield, in milliseconds. */
+const SLICE_MS = 2;
+
+/**
+ * Returns fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785). A plain hash would not do,
+ * because the body may hold a short password, which could be guessed. There is one for each valid key, the current key
+ * first, followed by the same ones without the name of the key, as builds before 0.1.0 wrote them.
+ */
+export async function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<NonEmpty<string>> {
+  const [current, ...others] = await signCanonical(keyRing, body);
+  const all = [current, ...others];
+  return [joinFingerprint(current), ...others.map(joinFingerprint), ...all.map(({ mac }) => mac)];
+}
+
+/**
+ * Returns ids for a job that came without an id. They derive from its kind, organisation and body, so that a second
+ * delivery is recognised. There is one for each valid key, with its name, the current key first.
+ */
+export async function derivedJobIds(
+  keyRing: KeyRing,
+  { kind, org, body }: Pick<JobIdentity, 'kind' | 'org'> & { readonly body: unknown },
+): Promise<NonEmpty<{ readonly kid: string; readonly jobId: string }>> {
+  const [current, ...others] = await signCanonical(keyRing, [kind, org ?? null, body]);
+  const idOf = ({ kid, mac }: Signature) => ({ kid, jobId: mac });
+  return [idOf(current), ...others.map(idOf)];
+}
+
+/** Parts of a fingerprint `kid.mac`, stored separately, because builds before 0.1.0 know only the second one. */
+interface FingerprintParts {
+  /** Name of the key; absent in fingerprints of builds before 0.1.0. */
+  readonly kid?: string | undefined;
+  readonly mac: string;
+}
+
+/** Signature of a body, and the name of its key. */
+type Signature = FingerprintParts & { readonly kid: string };
+
+export function joinFingerprint({ kid, mac }: FingerprintParts): string {
+  return kid === undefined ? mac : `${kid}.${mac}`;
+}
+
+export function splitFingerprint(fingerprint: string): FingerprintParts {
+  const dot = fingerprint.indexOf('.');
+  return dot < 0 ? { mac: fingerprint } : { kid: fingerprint.slice(0, dot), mac: fingerprint.slice(dot + 1) };
+}
+
+/** Returns true if none of the other fingerprints has the same key, so that they cannot be compared. */
+export function isOfUnknownKey(fingerprint: string, others: readonly string[]): boolean {
+  const { kid } = splitFingerprint(fingerprint);
+  return kid !== undefined && !others.some((other) => splitFingerprint(other).kid === kid);
+}
+
+/** Returns false if two fingerprints of the same key differ, so that they are of two bodies. */
+export function mayBeOfBody(fingerprint: string, other: string): boolean {
+  return fingerprint === other || splitFingerprint(fingerprint).kid !== splitFingerprint(other).kid;
+}
+
+async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty<Signature>> {
+  const signature = keyRing.startSignature('job-fingerprint');
+  let sliceEnd = performance.now() + SLICE_MS;
+  let gathered = '';
+  for (const piece of canonicalPieces(value)) {
+    gathered += piece;
+    if (gathered.length >= GATHERED_CHARACTERS) {
+      signature.update(gathered);
+      gathered = '';
+    } else if (piece !== PAUSE) continue;
+    if (performance.now() < sliceEnd) continue;
+    await yieldToEventLoop();
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  signature.update(gathered);
+  const [mac, ...others] = signature.end();
+  const [{ kid }, ...otherKeys] = keyRing.for('job-fingerprint');
+  return [{ kid, mac }, ...otherKeys.map((key, index) => ({ kid: key.kid, mac: others[index] ?? '' }))];
+}
+
+/** Number of characters hashed at a time: hashing each name and each number by itself takes ten times as long. */
+const GATHERED_CHARACTERS = 16 * 1024;
+
+const PIECE_ENTRIES = 1_024;
+
+/** Empty piece, yielded after a step that took long. */
+const PAUSE = '';
+
+/**
+ * Yields the canonical JSON of a value in small pieces. `canonicalize` would return the same text, but block the event
+ * loop meanwhile. The nesting of a body is bounded by `findJsonFaults`.
+ */
+function* canonicalPieces(value: unknown): Generator<string, void> {
+  if (Array.isArray(value)) yield* piecesOfList(value);
+  else if (isObject(value)) yield* piecesOfObject(value);
+  else yield pieceOf(value);
+}
+
+function* piecesOfList(list: readonly unknown[]): Generator<string, void> {
+  yield '[';
+  for (let start = 0; start < list.length; start += PIECE_ENTRIES) {
+    const entries = list.slice(start, start + PIECE_ENTRIES);
+    if (start > 0) yield ',';
+    // Long lists are lists of ids.
+    if (!entries.some(isObject)) yield pieceOf(entries).slice(1, -1);
+    else {
+      for (const [index, entry] of entries.entries()) {
+        if (index > 0) yield ',';
+        yield* canonicalPieces(entry);
+      }
+    }
+  }
+  yield ']';
+}
+
+function* piecesOfObject(object: Readonly<Record<string, unknown>>): Generator<string, void> {
+  const names = Object.keys(object);
+  const isLarge = names.length > PIECE_ENTRIES;
+  if (!isLarge && !names.some((name) => isObject(object[name]))) {
+    yield pieceOf(object);
+    return;
+  }
+  // For a hundred thousand names, listing and sorting each take as long as parsing.
+  if (isLarge) yield PAUSE;
+  // Canonical order is that of UTF-16 code units, like sort() (RFC 8785, section 3.2.3).
+  const sorted = names.filter((name) => object[name] !== undefined).sort();
+  if (isLarge) yield PAUSE;
+  yield '{';
+  for (const [index, name] of sorted.entries()) {
+    yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
+    yield* canonicalPieces(object[name]);
+  }
+  yield '}';
+}
+
+function pieceOf(value: unknown): string {
+  return canonicalize(value) ?? '';
+}

@@ -1,0 +1,150 @@
+import type { ItemErrorCode, JobWarningCode } from '../../base/error-table.js';
+import { LONGEST_RECORD_DAYS } from '../../base/config/longest-record.js';
+import { isJobKind, type JobKind } from './job-kinds.js';
+import { present, type StoredFields } from './stored.js';
+
+/** Identity of a job. A job without an organisation is handled but belongs to no user. */
+export interface JobIdentity {
+  readonly kind: JobKind;
+  readonly org: string | undefined;
+  readonly jobId: string;
+}
+
+/** Reply of a callback, kept so that a second delivery gets the same one. */
+export interface JobResult {
+  /** HTTP status of the reply: 200, or the last status of a dead letter. */
+  readonly status: number;
+  /** JSON text of the reply, exactly as it was sent. */
+  readonly body: string;
+  /** Indexes, from 0, of the items that failed; absent if the job never ran to its end. */
+  readonly failedItems?: readonly number[];
+  /** Label and code of each failed item; absent if the body contains them, and in records of builds before 0.1.0. */
+  readonly itemErrors?: readonly NotedItemError[];
+  /** Reason and values of each failure, in the same order; absent in records of 0.1.0. */
+  readonly failureReasons?: readonly NotedReason[];
+  /** Further warnings for users; none if absent. */
+  readonly warnings?: readonly JobWarning[];
+  /** Reply that says what became of the items of a job that was given up, which nobody was sent; JSON text. */
+  readonly unsentReply?: string;
+}
+
+/** Label (null if unknown) and code of a failed item. Its index and reason are in other fields of the result. */
+export type NotedItemError = readonly [label: string | null, code: ItemErrorCode];
+
+/** Values in a text by name: numbers, texts and lists of texts. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Row of the error table, or null if none was noted, and the values in its text. */
+export type NotedReason = readonly [reason: string | null, values: Values];
+
+export interface JobWarning {
+  readonly code: JobWarningCode;
+  readonly message: string;
+  /** Values in the message; absent in records of 0.1.0. */
+  readonly values?: Values;
+}
+
+/** User who ordered a job (specification, "AuthUser (request context)"; the spelling is the specification's). */
+export interface Orderer {
+  readonly BackendUser: string;
+  readonly LoggedInId?: string;
+}
+
+/** Picks the user fields that a job keeps. */
+export function ordererOf({ BackendUser, LoggedInId }: Orderer): Orderer {
+  return { BackendUser, ...present({ LoggedInId }) };
+}
+
+/** Parses stored fields. @throws {DamagedError} */
+export function parseOrderer(fields: StoredFields): Orderer {
+  return { BackendUser: fields.text('BackendUser'), ...present({ LoggedInId: fields.optionalText('LoggedInId') }) };
+}
+
+/** Outcome of one item. It is kept beside the record until the job is handled, and never contains input data. */
+export interface ItemOutcome {
+  /** Place of the item in the body, from 0. */
+  readonly index: number;
+  readonly createdId?: number;
+  /** Reason of the failure, as the caller may see it. */
+  readonly failure?: string;
+  /** Code of the failure; absent in outcomes of builds before 0.1.0. */
+  readonly code?: ItemErrorCode;
+  /** Row of the error table; absent in outcomes of 0.1.0, as its values are. */
+  readonly reason?: string;
+  readonly values?: Values;
+}
+
+/** State of one job (specification, "Job status record"). Points in time are milliseconds since 1970. */
+export interface JobRecord {
+  readonly state: 'pending' | 'running' | 'finished';
+  readonly total: number;
+  /** Number of items handled so far. */
+  readonly done: number;
+  readonly orderedBy?: Orderer;
+  readonly createdAt: number;
+  readonly startedAt?: number;
+  readonly finishedAt?: number;
+  readonly cancelledAt?: number;
+  /** Code of the obstacle to its delivery, and the time since when it exists; absent without a known obstacle. */
+  readonly waiting?: { readonly reason: string; readonly since: number };
+  /** Reason and time of the end of a dead letter that an operator dropped; absent if none was. */
+  readonly dropped?: { readonly reason: string; readonly at: number };
+  readonly attempt: number;
+  /** Number of claims after a lease that ended without release, since the job got further; 0 if absent. */
+  readonly lostLeases?: number;
+  /** Keyed hash of the request body, which shows whether a repeated id came with the same body. */
+  readonly fingerprint: string;
+  readonly lease?: Lease;
+  /** State from which a further attempt continues, besides outcomes of items: opaque JSON text without input data. */
+  readonly checkpoint?: string;
+  readonly result?: JobResult;
+  /** True for a note that the start of the job was refused. To users there is no such job. */
+  readonly refused?: true;
+  /** Time for which the record is kept after its lease or its end, in milliseconds. */
+  readonly retentionMs: number;
+  readonly expiresAt: number;
+}
+
+/** Right of one process to run a job until a certain time. */
+export interface Lease {
+  /** Unique to one claim. Every write of the owner carries it, and a write with an older token is refused. */
+  readonly fencingToken: string;
+  readonly expiresAt: number;
+}
+
+/**
+ * Returns the time for which the record of a job is kept after its lease or its end, in milliseconds. It depends on
+ * kind and organisation at most, and is `LONGEST_RECORD_DAYS` at most, because reports outlive their records.
+ */
+export function recordRetentionMs(_job: Pick<JobIdentity, 'kind' | 'org'>): number {
+  return LONGEST_RECORD_DAYS * 24 * 60 * 60 * 1000;
+}
+
+/**
+ * Returns the key of a record: `job:{kind:org:jobId}`, percent-encoded, an empty text for no organisation. The braces
+ * put all keys of one job into one slot of a Redis Cluster.
+ */
+export function jobRecordKey({ kind, org, jobId }: JobIdentity): string {
+  return `job:{${kind}:${encodeKeyPart(org ?? '')}:${encodeKeyPart(jobId)}}`;
+}
+
+const RECORD_KEY = /^job:\{([^:]*):([^:]*):([^:}]*)\}$/;
+
+/** Parses a key of {@link jobRecordKey}; undefined if invalid. */
+export function parseJobRecordKey(key: string): JobIdentity | undefined {
+  const [, kind = '', org = '', jobId = ''] = RECORD_KEY.exec(key) ?? [];
+  if (!isJobKind(kind)) return undefined;
+  try {
+    return { kind, org: org === '' ? undefined : decodeURIComponent(org), jobId: decodeURIComponent(jobId) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Works like `encodeURIComponent` with `.` escaped too, so that no part can be `.` or `..` in a path. */
+export function encodeKeyPart(text: string): string {
+  return PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('.', '%2E');
+}
+
+/** Characters of nearly every id, which need no encoding. */
+const PLAIN = /^[\w-]*$/;

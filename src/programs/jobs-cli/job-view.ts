@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JobEngine } from '../../jobs/engines/job-engine.js';
+import type { DeadLetter, QueuedMessage } from '../../jobs/record/job-queue.js';
+import { jobRecordKey, type JobIdentity, type JobRecord } from '../../jobs/record/job-record.js';
+import { isSelected, type JobsCommand, type OneJob } from './command-line.js';
+import { failedItemsOf, idOfFailedItems, newestFirst, type FailedItem } from './dead-letters.js';
+import { RefusedCommandError } from '../process/read-arguments.js';
+import { shellWord } from '../process/run-command.js';
+
+type Engine = Pick<JobEngine, 'queue' | 'jobStore' | 'inspection'>;
+
+/** State of a job, without its payload. */
+export interface JobView {
+  readonly job: JobIdentity;
+  /** Undefined if expired. */
+  readonly record: JobRecord | undefined;
+  readonly queued: QueuedMessage | undefined;
+  readonly deadLetter: DeadLetter | undefined;
+  readonly failures: readonly FailedItem[];
+  /** Job that was started with its failed items. */
+  readonly again: RecordedJob | undefined;
+}
+
+/** Finds a job, wherever it is. @throws {RefusedCommandError} when there is none, or there are several */
+export async function viewJob({ queue, jobStore, inspection }: Engine, selection: OneJob): Promise<JobView> {
+  const [recorded, deadLetters, messages = []] = await Promise.all([
+    inspection.find(selection.jobId),
+    queue.deadLetters(),
+    inspection.queued(),
+  ]);
+  const deadLetter = deadLetters.find(({ message }) => isSelected(selection, message));
+  const queued = messages.find((message) => isSelected(selection, message));
+  const places: readonly JobIdentity[] = [
+    ...recorded,
+    ...deadLetters.map(({ message }) => message),
+    ...messages,
+  ].filter((job) => isSelected(selection, job));
+  const [job, ...others] = new Map(places.map((place) => [jobRecordKey(place), place])).values();
+  if (job === undefined) throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)}.`);
+  if (others.length > 0) {
+    const each = [job, ...others].map(({ kind, org }) => `--kind ${kind} --org ${shellWord(org ?? '')}`);
+    throw new RefusedCommandError(`${each.length} jobs have this id. Say which one: ${each.join(', or ')}.`);
+  }
+
+  const record = await jobStore.read(job);
+  if (!record && !deadLetter && !queued) {
+    throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)} any more.`);
+  }
+  const failures = await failedItemsOf(jobStore, job, record);
+  const other = idOfFailedItems(job);
+  const otherRecord = other && (await jobStore.read(other));
+  const again = other && otherRecord && { job: other, record: otherRecord };
+  return { job, record, queued, deadLetter, failures, again };
+}
+
+/** Job with its record. */
+interface RecordedJob {
+  readonly job: JobIdentity;
+  readonly record: JobRecord;
+}
+
+/** Jobs of an organisation, newest first. */
+export interface ListedJobs {
+  readonly jobs: readonly RecordedJob[];
+  /** True if older jobs were not looked at. */
+  readonly hasMore: boolean;
+}
+
+/** Number of listed jobs without another limit. */
+export const USUAL_LIMIT = 100;
+
+/** Lists the ordered jobs of an organisation in a state. */
+export async function jobsOf(
+  { organisations, jobStore }: Pick<JobEngine, 'organisations' | 'jobStore'>,
+  { selection, state }: Extract<JobsCommand, { name: 'list jobs' }>,
+): Promise<ListedJobs> {
+  const { org, kind, limit = USUAL_LIMIT } = selection;
+  const jobs: RecordedJob[] = [];
+  for await (const { createdAt: _ofRecord, ...job } of newestFirst(organisations, { org: org || undefined, kind })) {
+    const record = await jobStore.read(job);
+    if (record === undefined || (state !== 'any' && record.state !== state)) continue;
+    if (jobs.length === limit) return { jobs, hasMore: true };
+    jobs.push({ job, record });
+  }
+  return { jobs, hasMore: false };
+}
+
+function condition({ kind, org }: OneJob): string {
+  return `${kind === undefined ? '' : ` of kind ${kind}`}${org === undefined ? '' : ` of ${org || 'no organisation'}`}`;
+}
+
+/** Time between two reads of the record of a job that has not ended. */
+const READ_MS = 500;
+/** Time between two searches of the whole queue, for a job that has ended and will be delivered again. */
+const SEARCH_MS = 20_000;
+
+/**
+ * Follows a job until it has ended and is not in the queue any more, or its record expires. `onRead` receives the
+ * record as often as it is read. @throws errors of {@link viewJob}
+ */
+export async function followJob(
+  engine: Engine,
+  selection: OneJob,
+  onRead: (job: JobIdentity, record: JobRecord) => void,
+  signal: AbortSignal,
+): Promise<JobView> {
+  for (;;) {
+    const view = await viewJob(engine, selection);
+    let { record } = view;
+    if (record !== undefined) onRead(view.job, record);
+    if (record === undefined || (record.state === 'finished' && view.queued === undefined)) return view;
+    const searchedAt = performance.now();
+    const { attempt } = record;
+    const waits = ({ state, ...now }: JobRecord): boolean =>
+      state === 'finished' && now.attempt === attempt && performance.now() - searchedAt < SEARCH_MS;
+    while (record !== undefined && (record.state !== 'finished' || waits(record))) {
+      await delay(READ_MS, undefined, { signal });
+      record = await engine.jobStore.read(view.job);
+      if (record !== undefined) onRead(view.job, record);
+    }
+  }
+}

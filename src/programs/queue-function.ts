@@ -1,0 +1,84 @@
+/** Queue function as a separate process: consumes the shared queue and calls the gateway's callbacks. */
+import type { Config } from '../base/config/config.js';
+import type { ProcessContext, RunningProgram } from './process/run-program.js';
+import { onSupportedNode } from './process/supported-node.js';
+
+/** Number of jobs handled at the same time. A running callback costs this process only a connection. */
+const CONCURRENCY = 8;
+
+/** Time for consumers and connections to close after draining, in milliseconds. */
+const CLOSE_MS = 6_000;
+
+void onSupportedNode(async () => {
+  const { runProgram } = await import('./process/run-program.js');
+  await runProgram('queue-function', start, async (config) => ({ doubts: await findGatewayDoubts(config) }));
+});
+
+/** Checks that the gateway answers. It may start after its queue functions, so a missing answer is only a doubt. */
+async function findGatewayDoubts({ gatewayUrl, backendTimeoutMs }: Config): Promise<readonly string[]> {
+  if (gatewayUrl === undefined) return [];
+  const { describeError } = await import('../base/errors.js');
+  const noGateway = (found: string): readonly string[] => [
+    `GATEWAY_URL leads to no gateway now (${found}); BASE_PATH belongs to it.`,
+  ];
+  try {
+    const signal = AbortSignal.timeout(backendTimeoutMs);
+    const reply = await fetch(`${gatewayUrl}/health/live`, { redirect: 'manual', signal });
+    return (await reply.text()).includes('"Status"') ? [] : noGateway(`HTTP ${reply.status}`);
+  } catch (error) {
+    return noGateway(describeError(error instanceof Error ? (error.cause ?? error) : error));
+  }
+}
+
+async function start({ config, logger: plainLogger, version, commit }: ProcessContext): Promise<RunningProgram> {
+  const { openKeyRing } = await import('../base/config/open-key-ring.js');
+  const { openSharedJobEngine } = await import('../jobs/engines/open-job-engine.js');
+  const { watchedJobEngine } = await import('../jobs/engines/job-engine.js');
+  const { runShutdown } = await import('./process/shutdown.js');
+  const { startDeliveries } = await import('../jobs/queue-function/consume.js');
+  const { openWatchers } = await import('./telemetry/watchers.js');
+
+  const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
+  const { logger, observer, tracing, metrics } = await openWatchers(config, {
+    program: 'queue-function',
+    version,
+    commit,
+    logger: plainLogger,
+    measure: async (options) => {
+      const { programMetrics } = await import('./telemetry/metrics/program-metrics.js');
+      return programMetrics(options);
+    },
+  });
+  if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
+  const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observer);
+  await engine.ready();
+  const deliveries = startDeliveries({
+    queue: engine.queue,
+    jobStore: engine.jobStore,
+    organisations: engine.organisations,
+    keyRing: await openKeyRing(config, metrics?.onKeyUsed),
+    gatewayUrl: gatewayUrl ?? `http://127.0.0.1:${listen.port}${basePath}`,
+    apiKey: keys.callback[0],
+    signingSecrets: keys.callbackSigning,
+    deadlineMs: jobs.deadlineMs,
+    patienceMs: jobs.queuePatienceMs,
+    concurrency: CONCURRENCY,
+    observer,
+    currentTrace: tracing.currentTrace,
+    logger,
+  });
+  metrics?.readQueue(() => engine.queue.load());
+  logger.event('queue_function.consuming');
+  return {
+    close: () =>
+      runShutdown(
+        [
+          { name: 'deliveries', maxMs: shutdown.drainMs + CLOSE_MS, run: () => deliveries.close(shutdown.drainMs) },
+          { name: 'job store and queue', maxMs: CLOSE_MS, run: () => engine.close() },
+          { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
+          { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
+        ],
+        logger,
+      ),
+  };
+}

@@ -1,0 +1,150 @@
+import type { RequestListener } from 'node:http';
+import type { BackendStatus } from '../../../clients/backend.js';
+import type { Config } from '../../../base/config/config.js';
+import { createHttpListener } from '../../../gateway/http/http-listener.js';
+import { securityHeaders } from '../../../gateway/http/answer-headers.js';
+import type { QueueLoad } from '../../../jobs/record/job-queue.js';
+import type { Logger, WatchableLogger } from '../../../base/logging/logger.js';
+import { MetricSet } from './metric-set.js';
+import {
+  backendStatusMetrics,
+  dependencyMetrics,
+  processMetrics,
+  queueMetrics,
+  storageMetrics,
+  type ReadStorageUse,
+} from './scraped-metrics.js';
+import {
+  deliveryMetrics,
+  keyUseMetrics,
+  openJobsMetrics,
+  orderedJobMetrics,
+  refusedRequestMetrics,
+  workMetrics,
+} from './work-metrics.js';
+import { LOG_EVENTS, type LogLevel } from '../../../base/logging/log-events.js';
+
+/** Metrics of a program and the endpoint that serves them. */
+export type ProgramMetrics = ReturnType<typeof programMetrics>;
+
+export type GatewayMetrics = ReturnType<typeof gatewayMetrics>;
+
+/** Identity of the program and address of its metrics. */
+export interface MetricsOptions {
+  /** Name of the program, as in the log and in traces. */
+  readonly service: string;
+  readonly version: string;
+  readonly commit: string;
+  readonly listen: NonNullable<Config['metrics']>;
+}
+
+/** Time for replies under way at the end of the process, in milliseconds. */
+const CLOSE_MS = 1_000;
+
+/** Longest time to receive a scrape, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
+
+/** Measures a gateway. @param operationNames names of the persisted operations; undefined if others are accepted */
+export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined) {
+  const metrics = new MetricSet();
+  const program = programMetrics(options, metrics);
+  return {
+    ...program,
+    observations: { ...program.observations, ...workMetrics(metrics, operationNames) },
+    onJobOrdered: orderedJobMetrics(metrics),
+    /** Notes the share of its limits that an organisation uses after an order. */
+    onOrder: openJobsMetrics(metrics),
+    onRequestRefused: refusedRequestMetrics(metrics),
+    readBackends: (status: () => readonly BackendStatus[]): void => backendStatusMetrics(metrics, status),
+    /** Checks dependencies at each scrape. @param check returns whether each can be used */
+    readDependencies: (check: () => Promise<Readonly<Record<string, boolean>>>): void =>
+      dependencyMetrics(metrics, check),
+    readStorage: (reads: Readonly<Record<string, ReadStorageUse>>): void => storageMetrics(metrics, reads),
+  };
+}
+
+/** Measures what both programs have in common; a queue function has no other metrics. */
+export function programMetrics({ service, version, commit, listen }: MetricsOptions, metrics = new MetricSet()) {
+  const endProcessMetrics = processMetrics(metrics);
+  metrics.gauge('target_info').set({ service_name: service, service_version: version, commit }, 1);
+  const listener = createHttpListener(metricsEndpoint(metrics), {
+    ...listen,
+    portVariable: 'METRICS_PORT',
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    headers: securityHeaders(false),
+  });
+  return {
+    observations: deliveryMetrics(metrics),
+    onKeyUsed: keyUseMetrics(metrics),
+    /** Returns the same logger; its warnings and errors are counted. */
+    counted: (logger: WatchableLogger): Logger => countedLogger(logger, metrics),
+    readQueue: (load: () => Promise<QueueLoad>): void => queueMetrics(metrics, load),
+    /** Starts to answer scrapes. @returns the URL @throws {Error} naming an unavailable address */
+    async listen(): Promise<string> {
+      await listener.listen();
+      return `${listener.ownUrl}/metrics`;
+    },
+    async close(): Promise<void> {
+      endProcessMetrics();
+      await listener.close(CLOSE_MS);
+    },
+  };
+}
+
+/** Returns the same logger, and counts its warnings and errors, at any `LOG_LEVEL`, and the lines it has lost. */
+function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
+  const counted = Object.entries(LOG_EVENTS)
+    .map(([event, [level]]) => ({ event, level }))
+    .filter(({ level }) => COUNTED.has(level));
+  const events = metrics.counter('gateway_log_events_total', counted);
+  const labelsOf = new Map<string, (typeof counted)[number]>(counted.map((labels) => [labels.event, labels]));
+  const lost = metrics.counter('gateway_log_lines_lost_total');
+  let shownLost = 0;
+  metrics.readAtScrape(() => {
+    lost.inc(logger.lostLines - shownLost);
+    shownLost = logger.lostLines;
+  });
+  return logger.watched((name) => {
+    const labels = labelsOf.get(name);
+    if (labels !== undefined) events.inc(labels);
+  });
+}
+
+const PATH = '/metrics';
+
+/** Answers scrapes, in the format that `Accept` prefers (RFC 9110, section 12.5.1). */
+function metricsEndpoint(metrics: MetricSet): RequestListener {
+  return (request, response) => {
+    const { method, url = '', headers } = request;
+    request.resume();
+    if (url.split('?', 1)[0] !== PATH) {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Metrics are at /metrics.\n');
+      return;
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return;
+    }
+    const write = async (): Promise<void> => {
+      const { contentType, text } = await metrics.exposition(formatFor(headers.accept));
+      response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text);
+    };
+    write().catch(() => response.writeHead(500).end());
+  };
+}
+
+/** Returns OpenMetrics if `Accept` prefers it to the text format, or both equally. */
+function formatFor(accept = ''): 'prometheus' | 'openmetrics' {
+  const entries = accept.split(',').map((entry) => entry.trim().toLowerCase());
+  const open = entries.filter((entry) => entry.startsWith('application/openmetrics-text'));
+  const wanted = Math.max(0, ...open.map(qualityOf));
+  const plain = Math.max(0, ...entries.filter((entry) => entry.startsWith('text/plain')).map(qualityOf));
+  return wanted > 0 && wanted >= plain ? 'openmetrics' : 'prometheus';
+}
+
+function qualityOf(entry: string): number {
+  const given = /;\s*q\s*=\s*([\d.]+)/.exec(entry)?.[1];
+  return given === undefined ? 1 : Number(given);
+}

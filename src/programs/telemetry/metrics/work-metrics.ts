@@ -1,0 +1,231 @@
+import type { AuthenticationOutcome } from '../../../gateway/auth/bearer-token.js';
+import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../../base/config/key-ring.js';
+import { ERROR_STATUS } from '../../../base/error-table.js';
+import type { EndedOperation } from '../../../gateway/graphql/operation-notes.js';
+import { DELIVERY_OUTCOMES } from '../../../jobs/record/delivery-outcome.js';
+import { CALLBACK_PATHS, type JobKind } from '../../../jobs/record/job-kinds.js';
+import { RUN_OUTCOMES } from '../../../jobs/run/job-reply.js';
+import { OBJECT_OPERATIONS } from '../../../objects/object-store.js';
+import type { Observation } from '../../../base/observation.js';
+import { knownMethod, type Observations } from '../observers.js';
+import type { MetricSet } from './metric-set.js';
+
+/** Receives the start and the end of work, and its duration in seconds. */
+type Ended<Start, End> = (start: Start, end: End, seconds: number) => void;
+
+/** Makes observations that time. */
+function timed<Start, End>(
+  ended: Ended<Start, End>,
+  began?: (start: Start) => void,
+): (start: Start) => Observation<End> {
+  return (start) => {
+    began?.(start);
+    return new Timed(start, ended);
+  };
+}
+
+/** Observation that times. A class needs no closures, and each request has several observations. */
+class Timed<Start, End> implements Observation<End> {
+  readonly #start: Start;
+  readonly #ended: Ended<Start, End>;
+  readonly #startedAt = performance.now();
+
+  constructor(start: Start, ended: Ended<Start, End>) {
+    this.#start = start;
+    this.#ended = ended;
+  }
+
+  within<T>(work: () => T): T {
+    return work();
+  }
+
+  finish(end: End): void {
+    this.#ended(this.#start, end, (performance.now() - this.#startedAt) / 1_000);
+  }
+}
+
+/** Series of refused callbacks, which are shown from the start, because an alert needs the first increase. */
+const REFUSED_CALLBACKS = Object.values(CALLBACK_PATHS).map((http_route) => ({
+  http_request_method: 'POST',
+  http_route,
+  http_response_status_code: '401',
+}));
+
+const AUTHENTICATIONS: readonly AuthenticationOutcome[] = ['authenticated', 'no_token', 'invalid_token', 'unavailable'];
+
+const KINDS = Object.keys(CALLBACK_PATHS).map((kind) => ({ kind }));
+
+function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outcome: string }[] {
+  return KINDS.flatMap(({ kind }) => outcomes.map((outcome) => ({ kind, outcome })));
+}
+
+/** Measures the work of a gateway. @param persisted names of the persisted operations; undefined if any is accepted */
+export function workMetrics(metrics: MetricSet, persisted: readonly string[] | undefined): Observations {
+  const requests = metrics.histogram('http_server_request_duration_seconds', REFUSED_CALLBACKS);
+  const active = metrics.gauge('http_server_active_requests');
+  const operations = metrics.histogram('gateway_graphql_operation_duration_seconds');
+  const codes = Object.keys(ERROR_STATUS).map((code) => ({ code }));
+  const errors = metrics.counter('gateway_graphql_errors_total', codes);
+  const operationOf = operationLabels(persisted);
+  const outcomes = AUTHENTICATIONS.map((outcome) => ({ outcome }));
+  const authentications = metrics.counter('gateway_authentications_total', outcomes);
+  // Authentications are not timed, so all of them share one observation.
+  const authentication: Observation<AuthenticationOutcome> = {
+    within: (work) => work(),
+    finish: (outcome) => authentications.inc({ outcome }),
+  };
+  const keyFetches = metrics.histogram('gateway_key_fetch_duration_seconds');
+  const failedKeyFetches = metrics.counter('gateway_key_fetch_failures_total');
+  const calls = metrics.histogram('gateway_backend_call_duration_seconds');
+  const starts = metrics.counter('gateway_job_starts_total', KINDS);
+  const retries = metrics.counter('gateway_job_retries_total', KINDS);
+  const waits = metrics.histogram('gateway_job_wait_seconds');
+  const running = metrics.gauge('gateway_jobs_running');
+  const runs = metrics.histogram('gateway_job_duration_seconds', ofEachKind(RUN_OUTCOMES));
+  const items = metrics.counter('gateway_job_items_total', ofEachKind(['done', 'failed', 'cancelled']));
+  const reports = metrics.histogram('gateway_report_duration_seconds');
+  const drawing = metrics.histogram('gateway_report_drawing_seconds');
+  const pages = metrics.counter('gateway_report_pages_total');
+  const ofObjects = OBJECT_OPERATIONS.flatMap((operation) =>
+    ['ok', 'failed'].map((outcome) => ({ operation, outcome })),
+  );
+  const objects = metrics.histogram('gateway_object_store_operation_duration_seconds', ofObjects);
+  return {
+    request: timed(
+      ({ method }, { route = '', status }, seconds) => {
+        active.dec();
+        const http_request_method = knownMethod(method);
+        requests.observe({ http_request_method, http_route: route, http_response_status_code: status }, seconds);
+      },
+      () => active.inc(),
+    ),
+    operation: timed((_start, end, seconds) => {
+      operations.observe({ operation: operationOf(end), outcome: outcomeOf(end) }, seconds);
+      for (const code of end.codes) errors.inc({ code });
+    }),
+    authentication: () => authentication,
+    keyFetch: timed((_start, outcome, seconds) => {
+      keyFetches.observe(seconds);
+      if (outcome === 'failed') failedKeyFetches.inc();
+    }),
+    call: timed(({ backend, call }, { outcome }, seconds) => calls.observe({ backend, call, outcome }, seconds)),
+    run: timed(
+      ({ job: { kind } }, { outcome, items: ended }, seconds) => {
+        running.dec({ kind });
+        runs.observe({ kind, outcome }, seconds);
+        if (ended === undefined) return;
+        items.inc({ kind, outcome: 'done' }, ended.done);
+        items.inc({ kind, outcome: 'failed' }, ended.failed);
+        items.inc({ kind, outcome: 'cancelled' }, ended.cancelled);
+      },
+      ({ job: { kind }, attempt, createdAt }) => {
+        running.inc({ kind });
+        starts.inc({ kind });
+        if (attempt > 1) retries.inc({ kind });
+        // The clocks of two machines may differ.
+        else waits.observe({ kind }, Math.max(0, Date.now() - createdAt) / 1_000);
+      },
+    ),
+    report: timed((_start, drawn, seconds) => {
+      reports.observe({ outcome: drawn === undefined ? 'not_drawn' : 'drawn' }, seconds);
+      if (drawn === undefined) return;
+      drawing.observe(drawn.drawingMs / 1_000);
+      pages.inc(drawn.pages);
+    }),
+    objectStore: timed((operation, outcome, seconds) => objects.observe({ operation, outcome }, seconds)),
+  };
+}
+
+/** Limit of names of operations that become labels, if any operation is accepted. */
+const MAX_OPERATIONS = 100;
+
+/**
+ * Creates a function that returns the label of an operation. Without persisted ones, a limited number of names become
+ * labels in the order of their first use, so that new names cannot make the metrics grow for ever.
+ */
+function operationLabels(persisted: readonly string[] | undefined): (end: EndedOperation) => string {
+  const names = new Set(persisted);
+  const max = persisted === undefined ? MAX_OPERATIONS : names.size;
+  return ({ type, name }) => {
+    if (type === undefined) return 'none';
+    if (name === undefined) return 'unnamed';
+    if (!names.has(name) && names.size >= max) return 'other';
+    names.add(name);
+    return name;
+  };
+}
+
+function outcomeOf({ shed, codes, type, incomplete, abandoned }: EndedOperation): string {
+  if (shed) return 'shed';
+  if (codes.some((code) => ERROR_STATUS[code] >= 500)) return incomplete ? 'incomplete' : 'failed';
+  if (abandoned) return 'abandoned';
+  return codes.length > 0 || type === undefined ? 'refused' : 'ok';
+}
+
+/** Statuses of answers before any route. */
+const REFUSALS = ['400', '408', '413', '417', '431'].map((status) => ({ http_response_status_code: status }));
+
+/** Counts requests that are malformed, too large or too late for HTTP. */
+export function refusedRequestMetrics(metrics: MetricSet): (status: number) => void {
+  const refused = metrics.counter('gateway_http_requests_refused_total', REFUSALS);
+  return (status) => refused.inc({ http_response_status_code: status });
+}
+
+const KEYS = ['callback', 'signing', 'encryption'] as const satisfies readonly RotatedKey[];
+const GENERATIONS = ['current', 'previous'] as const satisfies readonly KeyGeneration[];
+
+/** Counts uses of the current and of the previous generation of each key. */
+export function keyUseMetrics(metrics: MetricSet): OnKeyUsed {
+  const uses = metrics.counter(
+    'gateway_key_uses_total',
+    KEYS.flatMap((key) => GENERATIONS.map((generation) => ({ key, generation }))),
+  );
+  return (key, generation) => uses.inc({ key, generation });
+}
+
+/** Counts jobs that were accepted. */
+export function orderedJobMetrics(metrics: MetricSet): (kind: JobKind) => void {
+  const ordered = metrics.counter('gateway_jobs_ordered_total', KINDS);
+  return (kind) => ordered.inc({ kind });
+}
+
+/** Ends of deliveries, from the table of outcomes. An attempt that fails or is delayed may be the last one. */
+const DELIVERIES = Object.entries(DELIVERY_OUTCOMES).flatMap(([reason, { outcome }]) =>
+  ({ done: ['done'], delay: ['delayed', 'dead'], retry: ['failed', 'dead'], final: ['dead'] })[outcome].map((end) => ({
+    outcome: end,
+    reason,
+  })),
+);
+
+/** Number of minutes for which the share of an order counts, besides the minute of the order. */
+const SHARE_COUNTS_MINUTES = 5;
+
+/** Measures how close organisations come to their limits of open jobs. @param now monotonic clock in milliseconds */
+export function openJobsMetrics(metrics: MetricSet, now = (): number => performance.now()): (share: number) => void {
+  const used = metrics.gauge('gateway_open_jobs_ratio');
+  const shares = new Map<number, number>();
+  const thisMinute = (): number => Math.floor(now() / 60_000);
+  const forget = (): void => {
+    for (const minute of shares.keys()) {
+      if (minute < thisMinute() - SHARE_COUNTS_MINUTES) shares.delete(minute);
+    }
+  };
+  metrics.readAtScrape(() => {
+    forget();
+    used.set(Math.max(0, ...shares.values()));
+  });
+  return (share) => {
+    const minute = thisMinute();
+    if (!shares.has(minute)) forget();
+    shares.set(minute, Math.max(share, shares.get(minute) ?? 0));
+  };
+}
+
+/** Counts deliveries of job messages. */
+export function deliveryMetrics(metrics: MetricSet): Observations {
+  const known = KINDS.flatMap(({ kind }) => DELIVERIES.map((labels) => ({ kind, ...labels })));
+  const deliveries = metrics.counter('gateway_deliveries_total', known);
+  return {
+    delivery: timed(({ message: { kind } }, { outcome, reason = '' }) => deliveries.inc({ kind, outcome, reason })),
+  };
+}
