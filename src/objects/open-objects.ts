@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { KeyRing } from '../base/config/key-ring.js';
-import type { ObjectsConfig } from '../base/config/objects.js';
+import type { ObjectsConfig } from '../base/config/config.js';
 import type { Logger } from '../base/logging/logger.js';
 import { createFileBodyStore } from './files/file-body-store.js';
 import { FileObjectStore, type SignedObjects } from './files/file-object-store.js';

@@ -118,10 +118,9 @@ async function openParts({
     geoApi,
     objectStore,
     renderer,
-    maxItems: limits.bulkItems,
     keysRememberedMs: config.jobs.queuePatienceMs,
-    maxDrivers: limits.reportDrivers,
-    report: { ...report, overLimitMinSeconds: report.overLimitMinMs / 1000, form: reportForm },
+    ...limits,
+    report: { ...report, form: reportForm },
   });
   const runner = new JobRunner({ jobStore, organisations, keyRing, logger, observer, ...config.jobs });
 

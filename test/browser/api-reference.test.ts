@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { DEVELOPMENT_CALLBACK_KEY } from '../../src/base/config/config.js';
+import { DEVELOPMENT_CALLBACK_KEY } from '../../src/base/config/load-config.js';
 import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
 import { startTestGateway } from '../support/gateway.js';
 import { forAllTests, forEachTest } from '../support/resources.js';

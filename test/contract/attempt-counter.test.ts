@@ -42,7 +42,7 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   it('counts failures by /56 for two gateways together', async () => {
     const other = closeAfterTest(connect(LONG_TIMEOUT_MS));
     await other.ready();
-    const settings = { loginPerMinute: 5, otpSendPerMinute: 1 };
+    const settings = { loginRatePerMinute: 5, otpSendRatePerMinute: 1 };
     const gateways = [redis, other].map((each) => new AttemptLimits(settings, redisCounters(each)));
     let made = 0;
     const fail = (): Promise<never> => {

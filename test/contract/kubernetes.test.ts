@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
-import { loadConfig, VARIABLES } from '../../src/base/config/config.js';
+import { loadConfig } from '../../src/base/config/load-config.js';
+import { VARIABLES } from '../../src/base/config/variables.js';
 import { findTrivialKeys } from '../../src/base/config/trivial-keys.js';
 import { ROOT } from '../support/built-programs.js';
 import {

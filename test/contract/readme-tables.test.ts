@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../src/base/config/config.js';
+import { VARIABLES } from '../../src/base/config/variables.js';
 import { ERROR_STATUS } from '../../src/base/error-table.js';
 import { UNANSWERED } from '../../src/gateway/http/error-handler.js';
 import { EXPECTATION_FAILED, STATUS_OF_FAULT } from '../../src/gateway/http/http-listener.js';

@@ -1,7 +1,7 @@
 /** A job under which gateways keep ending is given up with what is known of it, and costs the jobs beside it nothing. */
 import { aborted } from 'node:util';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { VariableName } from '../../src/base/config/config.js';
+import type { VariableName } from '../../src/base/config/variables.js';
 import type { FaultScope } from '../../src/sandbox/faults.js';
 import type { Hold } from '../support/test-sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';

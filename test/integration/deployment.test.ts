@@ -7,7 +7,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadConfig, VARIABLES } from '../../src/base/config/config.js';
+import { loadConfig } from '../../src/base/config/load-config.js';
+import { VARIABLES } from '../../src/base/config/variables.js';
 import { createLogger } from '../../src/base/logging/logger.js';
 import { checkRedis } from '../../src/jobs/engines/redis/check.js';
 import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
@@ -173,7 +174,7 @@ describe('deploy/compose.yaml', () => {
     for (const name of PROGRAMS) {
       const { file, args } = startCommandOf(services[name]?.command ?? defaultCommand);
       expect(args).toEqual([]);
-      expect(existsSync(path.join(ROOT, file.replace(/^dist\/(.*)\.js$/, 'src/$1.ts')))).toBe(true);
+      expect(existsSync(path.join(ROOT, file.replace(/^dist\/(.*)\.js$/, 'src/programs/$1.ts')))).toBe(true);
     }
   });
 

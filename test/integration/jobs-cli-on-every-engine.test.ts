@@ -1,6 +1,7 @@
 /** `npm run jobs` on every engine that is not embedded; what it says and refuses is shown on the embedded one. */
 import { beforeAll, expect, it } from '@jest/globals';
-import { loadConfig, type VariableName } from '../../src/base/config/config.js';
+import { loadConfig } from '../../src/base/config/load-config.js';
+import type { VariableName } from '../../src/base/config/variables.js';
 import { openJobEngine } from '../../src/jobs/engines/open-job-engine.js';
 import type { Disposition, JobMessage } from '../../src/jobs/record/job-queue.js';
 import type { JobIdentity } from '../../src/jobs/record/job-record.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../src/base/config/config.js';
+import { loadConfig } from '../../src/base/config/load-config.js';
 import { openKeyRing } from '../../src/base/config/open-key-ring.js';
 import { openJobEngine } from '../../src/jobs/engines/open-job-engine.js';
 import { fingerprintsOf } from '../../src/jobs/record/fingerprint.js';

@@ -1,7 +1,7 @@
 /** Bounds on what one operation may ask for, and for how long. Each error names its limit. */
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { loadConfig, VARIABLES, type LimitVariable } from '../../src/base/config/config.js';
+import { VARIABLES, type VariableName } from '../../src/base/config/variables.js';
 import { readTypeDefs } from '../../src/gateway/graphql/schema.js';
 import { JOB_KINDS } from '../../src/jobs/record/job-kinds.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
@@ -16,7 +16,7 @@ const OF_NOTHING = 'The list is empty: a job needs at least one entry.';
 
 /** A limit: its variable, what it is called in its error, and an operation that has so much of it. */
 interface Limit {
-  readonly variable: LimitVariable;
+  readonly variable: VariableName;
   readonly called: string;
   readonly operation: (count: number) => string;
   readonly other: number;
@@ -25,7 +25,7 @@ interface Limit {
 const FOUR_STARTS = 'Too many job starts: 4. The limit is 3 (GRAPHQL_MAX_JOB_STARTS).';
 
 /** The error of an operation that has more than it may. */
-function messageOf(called: string, limit: number, variable: LimitVariable): RegExp {
+function messageOf(called: string, limit: number, variable: VariableName): RegExp {
   return new RegExp(`^Too many ${called}: (over )?\\d+\\. The limit is ${limit} \\(${variable}\\)\\.$`);
 }
 
@@ -78,7 +78,6 @@ const LIMITS: readonly Limit[] = [
 ];
 
 describe('an operation', () => {
-  const defaults = loadConfig({}).limits;
   const gateway = forAllTests(startTestGateway);
   const user = forAllTests(async () => ({ bearer: await gateway.bearer() }));
 
@@ -107,7 +106,7 @@ describe('an operation', () => {
   }
 
   it.each(LIMITS)('may reach $variable and no more', async ({ variable, called, operation }) => {
-    const limit = defaults[VARIABLES[variable].limit];
+    const limit = Number(VARIABLES[variable].development.replaceAll('`', ''));
     await accepted(operation(limit));
     expect(await refusal(operation(limit + 1))).toMatch(messageOf(called, limit, variable));
   });

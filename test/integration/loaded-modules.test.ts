@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import type { VariableName } from '../../src/base/config/config.js';
+import type { VariableName } from '../../src/base/config/variables.js';
 import { BuiltPrograms, ROOT } from '../support/built-programs.js';
 import { BACKEND_KEY, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';

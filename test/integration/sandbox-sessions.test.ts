@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { createGateway } from '../../src/programs/app.js';
-import { loadConfig } from '../../src/base/config/config.js';
+import { loadConfig } from '../../src/base/config/load-config.js';
 import { createLogger } from '../../src/base/logging/logger.js';
 import { graphqlAt, type TestGateway } from '../support/gateway.js';
 import { closeAfterTest, temporaryDirectory } from '../support/resources.js';

@@ -1,6 +1,6 @@
 /** Traces at their collector, and a collector that takes none. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { VariableName } from '../../src/base/config/config.js';
+import type { VariableName } from '../../src/base/config/variables.js';
 import type { SandboxRequest } from '../../src/sandbox/watched-requests.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { entriesOf } from '../support/captured-log.js';

@@ -200,7 +200,7 @@ describe('the counters', () => {
   beforeEach(() => {
     keys.clear();
     jest.useFakeTimers();
-    limits = new AttemptLimits({ loginPerMinute: 5, otpSendPerMinute: 1 }, watched);
+    limits = new AttemptLimits({ loginRatePerMinute: 5, otpSendRatePerMinute: 1 }, watched);
   });
   afterEach(() => {
     jest.useRealTimers();

@@ -11,10 +11,10 @@ import { createGatewaySchema } from '../../src/gateway/graphql/schema.js';
 import { validationFaults } from '../../src/jobs/body-faults.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
 
-const LIMITS = { bulkItems: 1_000, reportDrivers: 10_000 };
+const LIMITS = { bulkMaxItems: 1_000, reportMaxDrivers: 10_000 };
 const BOUND = 'The limit is 10000 (BULK_MAX_ITEMS, REPORT_MAX_DRIVERS).';
 const MILLION = 1_000_000;
-const ROOMY = { bulkItems: MILLION, reportDrivers: MILLION };
+const ROOMY = { bulkMaxItems: MILLION, reportMaxDrivers: MILLION };
 
 /** So many aliases of a mutation, all with the same variable. */
 function aliases(count: number, selections = 'jobId'): string {

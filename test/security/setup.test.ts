@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadConfig } from '../../src/base/config/config.js';
+import { loadConfig } from '../../src/base/config/load-config.js';
 import { findTrivialKeys } from '../../src/base/config/trivial-keys.js';
 import { ROOT } from '../support/built-programs.js';
 import { readComposeFile } from '../support/compose-file.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VariableName } from '../../src/base/config/config.js';
+import type { VariableName } from '../../src/base/config/variables.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { SigningKey } from '../../src/sandbox/access-tokens.js';
 import { loadProduct } from './built-programs.js';

@@ -1,4 +1,4 @@
-import type { VariableName } from '../../src/base/config/config.js';
+import type { VariableName } from '../../src/base/config/variables.js';
 import { runJobsProgram } from '../../src/programs/jobs-cli/program.js';
 import type { EndedProgram } from './built-programs.js';
 

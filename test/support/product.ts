@@ -1,6 +1,6 @@
 /** Parts of the product that suites with a gateway in their own process use; bundled like the programs. */
 export { createGateway } from '../../src/programs/app.js';
-export { loadConfig } from '../../src/base/config/config.js';
+export { loadConfig } from '../../src/base/config/load-config.js';
 export { createLogger } from '../../src/base/logging/logger.js';
 export { createSigningKey } from '../../src/sandbox/access-tokens.js';
 export { startSandbox } from '../../src/sandbox/sandbox.js';

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../src/base/error-table.js';
-import { VARIABLES } from '../../src/base/config/config.js';
+import { VARIABLES } from '../../src/base/config/variables.js';
 import { DELIVERY_OUTCOMES } from '../../src/jobs/record/delivery-outcome.js';
 import { LOG_EVENTS } from '../../src/base/logging/log-events.js';
 import { CALLBACKS } from './callbacks.js';

@@ -13,7 +13,7 @@ import {
   type GraphQLInputField,
   type GraphQLSchema,
 } from 'graphql';
-import { VARIABLES } from '../../src/base/config/config.js';
+import { VARIABLES } from '../../src/base/config/variables.js';
 
 /** Schema and limits of a release. */
 export interface Interface {
@@ -56,7 +56,7 @@ export function interfaces(): readonly Interface[] {
 export function presentInterface(): Interface {
   const generated = (name: string): string => read(new URL(`../../generated/${name}`, import.meta.url));
   const limits = Object.entries(VARIABLES).flatMap(([name, variable]) =>
-    'limit' in variable ? [[name, Number(variable.development.replaceAll('`', ''))] as const] : [],
+    variable.at?.startsWith('limits.') ? [[name, Number(variable.development.replaceAll('`', ''))] as const] : [],
   );
   const { components } = JSON.parse(generated('openapi/gateway.json')) as { components: { schemas: object } }; // OpenAPI
   const all = Object.fromEntries([...limits, ...boundsIn(components.schemas)]);

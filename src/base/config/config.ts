@@ -1,281 +1,155 @@
-/**
- * Configuration from the environment, which no other folder reads. `variables.ts` lists every variable with its parser,
- * default and meaning; `loadConfig` reads them all once and reports all faults together.
- */
-import { ConfigError, readEnvironment, type Environment, type Program, type EnvironmentReader } from './environment.js';
-import { hasRedisPassword, withRedisPassword } from './redis-url.js';
-import { readObjects } from './objects.js';
-import { limitsOf, type VariableName } from './variables.js';
+import type { SigningSecrets } from './key-ring.js';
 
-/** Development defaults of secrets; production refuses to start with them. */
-export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
-const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
-
-/** Reads the secrets. Production requires them and refuses development defaults; only the gateway calls backend-api. */
-function readKeys({ values, isSet, uses, fault, production, gatewayInProduction }: EnvironmentReader) {
-  const refuseDefault = (name: VariableName, developmentValue: string): void => {
-    if (!production || ![values[name]].flat().includes(developmentValue)) return;
-    fault(`${name} is the development default, which is not safe in production.`);
-  };
-  if (gatewayInProduction && !isSet('BACKEND_API_KEY')) fault('BACKEND_API_KEY is required in production.');
-  refuseDefault('BACKEND_API_KEY', DEVELOPMENT_BACKEND_KEY);
-  for (const name of ['TASK_CALLBACK_API_KEY', 'JOB_ENCRYPTION_KEY'] as const) {
-    if (production && uses(name) && !isSet(name)) fault(`${name} is required in production.`);
-  }
-  refuseDefault('TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY);
-  refuseDefault('TASK_CALLBACK_API_KEY_PREVIOUS', DEVELOPMENT_CALLBACK_KEY);
-  const callback = values.TASK_CALLBACK_API_KEY ?? DEVELOPMENT_CALLBACK_KEY;
-  const previous = values.TASK_CALLBACK_API_KEY_PREVIOUS;
-  return {
+/** The validated configuration. Times are milliseconds unless their name says otherwise. */
+export interface Config {
+  readonly production: boolean;
+  /** Settings that are valid but probably unintended, one line each. */
+  readonly doubts: readonly string[];
+  readonly listen: Address;
+  /** Undefined: nothing is measured. */
+  readonly metrics: Address | undefined;
+  /** Empty, or starting with `/` and not ending with one. */
+  readonly basePath: string;
+  /** Undefined: derived from the listening port. */
+  readonly gatewayUrl: string | undefined;
+  /** URL of the gateway for browsers, base path included. Undefined: unknown. */
+  readonly publicUrl: string | undefined;
+  readonly backends: { readonly kind: 'sandbox' } | ({ readonly kind: 'urls' } & BackendUrls);
+  readonly keys: {
     /** Sent with service calls; the second one if the first is refused. */
-    backendApi: values.BACKEND_API_KEY ?? ([DEVELOPMENT_BACKEND_KEY] as const),
-    geoApi: values.GEO_API_KEY,
-    voipApi: values.VOIP_API_KEY,
+    readonly backendApi: readonly [string, string?];
+    readonly geoApi: string | undefined;
+    readonly voipApi: string | undefined;
     /** Keys accepted from queue functions; queue functions send the first. */
-    callback: [callback, ...(previous === undefined ? [] : [previous])] as const,
+    readonly callback: readonly [string, ...string[]];
     /** Callbacks are signed with all secrets, and one signature must match; undefined: no signature is required. */
-    callbackSigning: values.CALLBACK_SIGNING_SECRET,
-    /** True if callbacks of accounts need a user's order. */
-    orderedOnly: values.CALLBACKS_ORDERED_ONLY,
+    readonly callbackSigning: SigningSecrets | undefined;
     /** Keys of 32 bytes; the first encrypts. Undefined: the key is in the data directory. */
-    jobEncryption: values.JOB_ENCRYPTION_KEY,
+    readonly jobEncryption: readonly [Uint8Array, ...Uint8Array[]] | undefined;
   };
-}
-
-/** Path at which a collector receives traces (OpenTelemetry Protocol, "OTLP/HTTP Request"). */
-const TRACES_PATH = '/v1/traces';
-
-/** Reads the OpenTelemetry variables that switch traces on or off; the SDK reads the others. */
-function readTelemetry({ values }: EnvironmentReader) {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = values;
-  const isOff = values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none';
-  const endpoint = whole ?? (base === undefined ? undefined : `${base}${TRACES_PATH}`);
-  return {
+  /** True if callbacks of accounts need a user's order. */
+  readonly callbacksOrderedOnly: boolean;
+  /** Undefined: the sandbox's own issuer. */
+  readonly tokenIssuers: readonly string[] | undefined;
+  /** Undefined: any operation is accepted. */
+  readonly persistedOperations: { readonly file: string; readonly only: boolean } | undefined;
+  readonly publishesSchema: boolean;
+  readonly publicKeyMaxAgeMs: number;
+  readonly dataDir: string;
+  /** For `parseRedisUrl`. Undefined: jobs and queue are embedded in the data directory. */
+  readonly redisUrl: string | undefined;
+  /** Undefined: the queue is in the job store. */
+  readonly sqsQueueUrl: string | undefined;
+  readonly objects: ObjectsConfig;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  readonly telemetry: {
     /** URL that receives traces; undefined: no traces. */
-    tracesEndpoint: isOff ? undefined : endpoint,
+    readonly tracesEndpoint: string | undefined;
     /** Name in traces and in the log; undefined: the name of the program. */
-    serviceName: values.OTEL_SERVICE_NAME,
+    readonly serviceName: string | undefined;
+  };
+  readonly jobs: {
+    readonly leaseMs: number;
+    readonly deadlineMs: number;
+    readonly patienceMs: number;
+    readonly maxAttempts: number;
+    readonly queuePatienceMs: number;
+    readonly organisation: { readonly maxOpen: number; readonly maxOpenBytes: number; readonly maxRunning: number };
+  };
+  readonly limits: Limits;
+  readonly requestTimeoutMs: number;
+  readonly maxEventLoopDelayMs: number;
+  readonly backendTimeoutMs: number;
+  readonly shutdown: { readonly delayMs: number; readonly drainMs: number };
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: number;
+  readonly allowTestOtp: boolean;
+  readonly report: {
+    readonly timeZone: string | undefined;
+    readonly locale: 'en' | 'ja';
+    readonly speedLimitKmh: number;
+    readonly overLimitMinSeconds: number;
+    readonly drivingRules: 'japan-2024' | 'eu-561' | 'eu-561-occasional' | 'off';
+    readonly maxTaggedPages: number;
+    readonly formFile: string | undefined;
   };
 }
 
-/** Reads the address of the metrics. The port is separate, because users of the gateway must not read metrics. */
-function readMetrics({ values, fault }: EnvironmentReader) {
-  const { HOST: host, PORT, METRICS_PORT: port } = values;
-  if (port === undefined) return undefined;
-  if (port === PORT && port !== 0) fault(`METRICS_PORT must be another port than PORT, and both are ${port}.`);
-  return { host, port };
+interface Address {
+  readonly host: string;
+  readonly port: number;
 }
 
-/** Reads the storage settings. Production uses the embedded stores only if `DATA_DIR` is set. */
-function readStorage(reader: EnvironmentReader) {
-  const { values, isSet, fault, production } = reader;
-  if (production && !isSet('DATA_DIR') && !isSet('REDIS_URL')) {
-    fault('REDIS_URL is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.');
-  }
-  const dataDir = values.DATA_DIR ?? '.data';
-  return {
-    dataDir,
-    /** For `parseRedisUrl`. Undefined: jobs and queue are embedded in the data directory. */
-    redisUrl: readRedisUrl(reader),
-    /** Undefined: the queue is in the job store. */
-    sqsQueueUrl: values.SQS_QUEUE_URL,
-    objects: readObjects(reader, dataDir),
-  };
+interface BackendUrls {
+  readonly backendApi: string;
+  readonly geoApi: string;
+  readonly voipApi: string;
 }
 
-/** Returns the URL, with the password from the file if there is one. */
-function readRedisUrl({ values, isSet, fault }: EnvironmentReader): string | undefined {
-  const { REDIS_URL: url, REDIS_PASSWORD_FILE: password } = values;
-  if (!isSet('REDIS_PASSWORD_FILE')) return url;
-  if (!isSet('REDIS_URL')) fault('REDIS_PASSWORD_FILE is set without REDIS_URL; jobs would be kept in DATA_DIR.');
-  if (url === undefined || password === undefined) return url;
-  if (hasRedisPassword(url)) fault('REDIS_URL has a password, and REDIS_PASSWORD_FILE is set; leave one out.');
-  return withRedisPassword(url, password);
+/** Limits whose errors name their variable, by the names of these variables. */
+export interface Limits {
+  readonly graphqlMaxBodyBytes: number;
+  readonly callbackMaxBodyBytes: number;
+  readonly bulkMaxItems: number;
+  readonly reportMaxDrivers: number;
+  readonly graphqlMaxDepth: number;
+  readonly graphqlMaxAliases: number;
+  readonly graphqlMaxRootFields: number;
+  readonly graphqlMaxDirectives: number;
+  readonly graphqlMaxRepeats: number;
+  readonly graphqlMaxTokens: number;
+  readonly graphqlMaxJobStarts: number;
+  readonly loginRatePerMinute: number;
+  readonly otpSendRatePerMinute: number;
 }
 
-/** Requires both variables or neither, because a file alone does not say if other operations are refused. */
-function readPersistedOperations({ values, isSet, fault }: EnvironmentReader) {
-  const { PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: mode } = values;
-  if (file === undefined) {
-    if (isSet('PERSISTED_OPERATIONS')) fault('PERSISTED_OPERATIONS is set without PERSISTED_OPERATIONS_FILE.');
-    return undefined;
+/** Object store of an installation: the only place that says which one is used. */
+export type ObjectsConfig =
+  | { readonly kind: 'files'; readonly dataDir: string; readonly retentionDays: number }
+  | {
+      readonly kind: 's3';
+      readonly bucket: string;
+      readonly region: string;
+      readonly endpoint: string | undefined;
+      readonly forcePathStyle: boolean;
+      readonly retentionDays: number;
+    };
+
+/** Parts of the configuration whose values have places of their own; all other values are whole. */
+type Part = 'listen' | 'keys' | 'telemetry' | 'jobs' | 'organisation' | 'limits' | 'shutdown' | 'report';
+
+/** Place of a value in the configuration, such as `jobs.leaseMs`. */
+export type Place<T = Config> = {
+  [Key in keyof T & string]: Key extends Part ? `${Key}.${Place<T[Key]>}` : Key;
+}[keyof T & string];
+
+/** Value at a place. */
+export type ValueAt<P extends string, T = Config> = P extends keyof T
+  ? T[P]
+  : P extends `${infer Key extends keyof T & string}.${infer Rest}`
+    ? ValueAt<Rest, T[Key]>
+    : never;
+
+export type Program = 'gateway' | 'queue-function' | 'jobs';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Error for an unusable environment: the faults, and doubts that may explain them, one line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(
+    readonly faults: readonly string[],
+    readonly doubts: readonly string[] = [],
+  ) {
+    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
-  if (!isSet('PERSISTED_OPERATIONS')) {
-    fault(
-      'PERSISTED_OPERATIONS_FILE is set without PERSISTED_OPERATIONS: say only, or allow to accept others as well.',
-    );
-  }
-  return { file, only: mode === 'only' };
 }
 
-/** Requires all three URLs of the backends or none. Without URLs, the sandbox is used, except in production. */
-function readBackends({ values, isSet, fault, gatewayInProduction }: EnvironmentReader) {
-  const { BACKEND_API_URL: backendApi, GEO_API_URL: geoApi, VOIP_API_URL: voipApi } = values;
-  if (backendApi !== undefined && geoApi !== undefined && voipApi !== undefined) {
-    return { kind: 'urls', backendApi, geoApi, voipApi } as const;
-  }
-  const names = ['BACKEND_API_URL', 'GEO_API_URL', 'VOIP_API_URL'] as const;
-  const unset = names.filter((name) => !isSet(name));
-  if (gatewayInProduction) {
-    for (const name of unset) fault(`${name} is required in production; the sandbox is not for production.`);
-  } else if (unset.length > 0 && unset.length < names.length) {
-    fault(`Set all of ${names.join(', ')}, or none to use the sandbox; missing: ${unset.join(', ')}.`);
-  }
-  return { kind: 'sandbox' } as const;
-}
-
-/** Reads the accepted token issuers; undefined for the sandbox's own. */
-function readIssuers({ values, isSet, fault, gatewayInProduction }: EnvironmentReader): readonly string[] | undefined {
-  const issuers = values.TOKEN_ISSUSERS;
-  if (issuers?.length === 0) fault('TOKEN_ISSUSERS must name at least one issuer.');
-  if (issuers === undefined && (gatewayInProduction || isSet('BACKEND_API_URL'))) {
-    fault('TOKEN_ISSUSERS is required, comma-separated, unless the sandbox is used.');
-  }
-  return issuers;
-}
-
-export { ConfigError, UnusableDataError, type Environment, type Program } from './environment.js';
-export { VARIABLES, type LimitVariable, type VariableName } from './variables.js';
-
-/** The validated configuration. Times are milliseconds. */
-export type Config = Readonly<ReturnType<typeof configOf>>;
-
-/**
- * Reads and checks the whole environment.
- *
- * @param environment usually that of the process
- * @param program determines the variables required in production
- * @param uses returns true for a variable that the program uses, by default for all; the others are not read
- * @throws {ConfigError} with every fault, if there is any
- */
-export function loadConfig(
-  environment: Environment,
-  program: Program = 'gateway',
-  uses: EnvironmentReader['uses'] = () => true,
-): Config {
-  const reader = readEnvironment(environment, program, uses);
-  const config = configOf(reader);
-  findContradictions(reader, config);
-  if (reader.faults.length > 0) throw new ConfigError(reader.faults, reader.doubts);
-  return config;
-}
-
-/** Puts the configuration together. `variables.ts` says what each value means. */
-function configOf(reader: EnvironmentReader) {
-  const { values } = reader;
-  return {
-    production: reader.production,
-    /** Settings that are valid but probably unintended, one line each. */
-    doubts: reader.doubts,
-    listen: { host: values.HOST, port: values.PORT },
-    /** Undefined: nothing is measured. */
-    metrics: readMetrics(reader),
-    /** Empty, or starting with `/` and not ending with one. */
-    basePath: values.BASE_PATH,
-    /** Undefined: derived from the listening port. */
-    gatewayUrl: values.GATEWAY_URL,
-    /** URL of the gateway for browsers, base path included. Undefined: unknown. */
-    publicUrl: values.PUBLIC_URL,
-    backends: readBackends(reader),
-    keys: readKeys(reader),
-    /** Undefined: the sandbox's own issuer. */
-    tokenIssuers: readIssuers(reader),
-    /** Undefined: any operation is accepted. */
-    persistedOperations: readPersistedOperations(reader),
-    publishesSchema: values.PUBLISH_SCHEMA,
-    publicKeyMaxAgeMs: values.PUBLIC_KEY_MAX_AGE_SECONDS,
-    ...readStorage(reader),
-    logLevel: values.LOG_LEVEL,
-    telemetry: readTelemetry(reader),
-    jobs: {
-      leaseMs: values.JOB_LEASE_SECONDS,
-      deadlineMs: values.JOB_DEADLINE_SECONDS,
-      patienceMs: values.JOB_PATIENCE_SECONDS,
-      maxAttempts: values.QUEUE_MAX_ATTEMPTS,
-      queuePatienceMs: values.QUEUE_PATIENCE_SECONDS,
-      organisation: {
-        maxOpen: values.JOBS_MAX_OPEN_PER_ORG,
-        maxOpenBytes: values.JOBS_MAX_OPEN_BYTES_PER_ORG,
-        maxRunning: values.JOBS_MAX_RUNNING_PER_ORG,
-      },
-    },
-    limits: limitsOf(values),
-    requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS,
-    maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
-    backendTimeoutMs: values.BACKEND_TIMEOUT_SECONDS,
-    shutdown: { delayMs: values.SHUTDOWN_DELAY_SECONDS, drainMs: values.SHUTDOWN_DRAIN_SECONDS },
-    corsOrigins: values.CORS_ORIGINS,
-    trustedProxies: values.TRUSTED_PROXIES,
-    allowTestOtp: values.ALLOW_TEST_OTP,
-    report: {
-      timeZone: values.REPORT_TIME_ZONE,
-      locale: values.REPORT_LOCALE,
-      speedLimitKmh: values.REPORT_SPEED_LIMIT_KMH,
-      overLimitMinMs: values.REPORT_OVER_LIMIT_MIN_SECONDS,
-      drivingRules: values.REPORT_DRIVING_RULES ?? (values.REPORT_LOCALE === 'ja' ? 'japan-2024' : 'off'),
-      maxTaggedPages: values.REPORT_MAX_TAGGED_PAGES,
-      formFile: values.REPORT_FORM_FILE,
-    },
-  };
-}
-
-/** Addresses that no other machine reaches. */
-const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
-
-/** Days for which trucks in Japan keep the record of duty: one year. */
-const DAYS_OF_RECORD = 365;
-
-function findContradictions(
-  { values, isSet, fault, doubt, program, production, gatewayInProduction }: EnvironmentReader,
-  { redisUrl, objects }: Config,
-): void {
-  const { HOST, BASE_PATH } = values;
-  if (program !== 'jobs' && !isSet('NODE_ENV') && !LOOPBACK.test(HOST)) {
-    fault(
-      `HOST is ${HOST}, which other machines reach, and NODE_ENV is not set. Set NODE_ENV to production, or to ` +
-        'development where everybody may use development keys.',
-    );
-  }
-  if (production && program === 'queue-function' && !isSet('GATEWAY_URL')) {
-    fault('GATEWAY_URL is required: it is where the queue function calls the gateway.');
-  }
-  if (isSet('SQS_QUEUE_URL') && !isSet('REDIS_URL')) {
-    fault('SQS_QUEUE_URL is set without REDIS_URL; SQS takes messages, and Redis keeps the jobs.');
-  }
-  if (program !== 'gateway') return;
-  for (const name of ['GATEWAY_URL', 'PUBLIC_URL'] as const) {
-    const url = values[name];
-    const path = url === undefined ? BASE_PATH : new URL(url).pathname.replace(/\/$/, '');
-    if (!path.endsWith(BASE_PATH)) {
-      doubt(`${name} does not end with BASE_PATH, which is ${BASE_PATH}. That is right only if a proxy adds it.`);
-    } else if (BASE_PATH === '' && path !== '') {
-      doubt(`${name} has the path ${path}, and BASE_PATH is empty. That is right only if a proxy removes it.`);
-    }
-  }
-  if (!gatewayInProduction) return;
-  if (isSet('DATA_DIR') && redisUrl !== undefined && objects.kind !== 'files') {
-    doubt('DATA_DIR is set, and nothing uses it: jobs are in Redis, and reports in the bucket.');
-  }
-  if (values.TASK_CALLBACK_API_KEY?.includes(',')) {
-    doubt(
-      'TASK_CALLBACK_API_KEY has a comma, which is part of it. ' +
-        'The second key belongs in TASK_CALLBACK_API_KEY_PREVIOUS.',
-    );
-  }
-  if (values.ALLOW_TEST_OTP) {
-    doubt('ALLOW_TEST_OTP is true, which is for development: sendTestOtp is open to everybody.');
-  }
-  if (values.REPORT_LOCALE === 'ja' && objects.retentionDays <= DAYS_OF_RECORD) {
-    doubt(
-      `REPORT_RETENTION_DAYS is ${objects.retentionDays}: reports are gone after that. The record of duty (業務記録) ` +
-        'is kept for one year by trucks, and for three by chartered buses. Keep reports that are this record elsewhere, ' +
-        'or for 366 or 1096 days.',
-    );
-  }
-  for (const [shorter, longer, effect] of [
-    ['BACKEND_TIMEOUT_SECONDS', 'REQUEST_TIMEOUT_SECONDS', 'which then bounds the calls of jobs alone'],
-    ['JOB_LEASE_SECONDS', 'JOB_DEADLINE_SECONDS', 'so a job of a crashed gateway waits for longer than it may run'],
-  ] as const) {
-    if (values[shorter] >= values[longer]) doubt(`${longer} is not above ${shorter}, ${effect}.`);
+/** Error for unusable data where the configuration says; the message is one line. */
+export class UnusableDataError extends ConfigError {
+  constructor(fault: string) {
+    super([fault]);
+    this.message = fault;
   }
 }

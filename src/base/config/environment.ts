@@ -1,30 +1,12 @@
 import { findDoubts } from './doubts.js';
 import { readSecretFile } from './variable.js';
-import { VARIABLES, type Values, type VariableName } from './variables.js';
+import type { Environment, Program, ValueAt } from './config.js';
+import { VARIABLE_NAMES, VARIABLES, type VariableName } from './variables.js';
 
-export type Program = 'gateway' | 'queue-function' | 'jobs';
+type Variables = typeof VARIABLES;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Error for an unusable environment: the faults, and doubts that may explain them, one line each. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  constructor(
-    readonly faults: readonly string[],
-    readonly doubts: readonly string[] = [],
-  ) {
-    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
-  }
-}
-
-/** Error for unusable data where the configuration says; the message is one line. */
-export class UnusableDataError extends ConfigError {
-  constructor(fault: string) {
-    super([fault]);
-    this.message = fault;
-  }
-}
+/** Places in the configuration that hold the value of one variable. */
+export type Placed = NonNullable<Variables[VariableName]['at']>;
 
 /** Values and faults so far, for the rules that combine several variables. */
 export interface EnvironmentReader {
@@ -32,7 +14,14 @@ export interface EnvironmentReader {
   /** In production, only the gateway needs backends and an object store. */
   readonly gatewayInProduction: boolean;
   readonly program: Program;
-  readonly values: Values;
+  /** Values that have a place of their own. */
+  readonly placed: { readonly [At in Placed]: ValueAt<At> };
+  /** Values of the other variables. */
+  readonly values: {
+    readonly [Name in VariableName as Variables[Name]['at'] extends string ? never : Name]: ReturnType<
+      Variables[Name]['read']
+    >;
+  };
   readonly faults: readonly string[];
   readonly fault: (text: string) => void;
   /** Settings that are valid but probably unintended, one line each. */
@@ -43,17 +32,7 @@ export interface EnvironmentReader {
   readonly uses: (name: VariableName) => boolean;
 }
 
-/** Variables with secrets, each of which may be the text of a file, named by the variable with `_FILE` at its end. */
-const SECRETS: readonly VariableName[] = [
-  'BACKEND_API_KEY',
-  'GEO_API_KEY',
-  'VOIP_API_KEY',
-  'TASK_CALLBACK_API_KEY',
-  'TASK_CALLBACK_API_KEY_PREVIOUS',
-  'CALLBACK_SIGNING_SECRET',
-  'JOB_ENCRYPTION_KEY',
-  'REDIS_URL',
-];
+const isSecret = (name: VariableName): boolean => 'secret' in VARIABLES[name];
 
 const fileOf = (name: VariableName): string => `${name}_FILE`;
 
@@ -71,7 +50,7 @@ export function readEnvironment(
   const fault = (text: string): void => void faults.push(text);
   const given = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const fromFiles = new Map(
-    SECRETS.filter(uses).flatMap((name) => {
+    VARIABLE_NAMES.filter((name) => isSecret(name) && uses(name)).flatMap((name) => {
       const file = given(fileOf(name));
       if (file === undefined) return [];
       if (given(name) !== undefined) fault(`${name} and ${fileOf(name)} are both set; leave one out.`);
@@ -82,15 +61,19 @@ export function readEnvironment(
   const textOf = (name: VariableName): string | undefined =>
     uses(name) ? (fromFiles.get(name) ?? given(name)) : undefined;
   const production = textOf('NODE_ENV') === 'production';
-  const names = Object.keys(VARIABLES) as VariableName[]; // keys of a literal
-  const read = (name: VariableName): unknown => VARIABLES[name].read(textOf(name), { name, production, fault });
-  const values = Object.fromEntries(names.map((name) => [name, read(name)]));
-  const doubts = findDoubts(environment, [...names, ...SECRETS.map(fileOf)]);
+  const read = VARIABLE_NAMES.map((name) => {
+    const variable = VARIABLES[name];
+    return [variable.at ?? name, variable.read(textOf(name), { name, production, fault })] as const;
+  });
+  const values: unknown = Object.fromEntries(read);
+  const doubts = findDoubts(environment, [...VARIABLE_NAMES, ...VARIABLE_NAMES.filter(isSecret).map(fileOf)]);
   return {
     production,
     gatewayInProduction: production && program === 'gateway',
     program,
-    values: values as unknown as Values, // built from the same table, which the type of fromEntries loses
+    // Made from the same table, which the type of fromEntries loses.
+    placed: values as EnvironmentReader['placed'],
+    values: values as EnvironmentReader['values'],
     faults,
     fault,
     doubts,

@@ -3,7 +3,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError, hasCode } from '../errors.js';
 import { makeDirectory, syncToDisk } from './make-directory.js';
-import { UnusableDataError } from './environment.js';
+import { UnusableDataError } from './config.js';
 import { type OnKeyUsed, KeyRing } from './key-ring.js';
 import type { Config } from './config.js';
 

@@ -1,4 +1,4 @@
-import type { Program } from './environment.js';
+import type { Program } from './config.js';
 import type { Config } from './config.js';
 
 /** Minimum numbers of different characters or bytes in a key; random keys have more. */

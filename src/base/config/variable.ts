@@ -8,14 +8,18 @@ export interface VariableContext {
   readonly fault: (text: string) => void;
 }
 
-/** Environment variable: meaning, defaults and parser. */
-export interface Variable<T> {
+/** Environment variable: place in the configuration, meaning, defaults and parser. */
+export interface Variable<T, At = string | undefined> {
+  /** Undefined: the value is combined with those of other variables. */
+  readonly at: At;
   /** For `deploy/configuration.md`. */
   readonly meaning: string;
   /** Default in development, for `deploy/configuration.md`. */
   readonly development: string;
   /** Default in production, if different. */
   readonly production?: string;
+  /** True if the text may also stand in a file. */
+  readonly secret?: true;
   /** @param text trimmed; undefined if unset or blank */
   readonly read: (text: string | undefined, context: VariableContext) => T;
 }
@@ -27,9 +31,14 @@ interface Range {
   readonly max?: number;
 }
 
-/** Reads a whole number. */
-export function integer(fallback: number | ByMode<number>, range: Range, meaning: string): Variable<number> {
-  return defaulted(fallback, meaning, (text, { name, fault }) => {
+/** Reads a whole number, by default above 0. */
+export function integer<const P extends string | undefined>(
+  at: P,
+  fallback: number | ByMode<number>,
+  meaning: string,
+  range: Range = { min: 1 },
+): Variable<number, P> {
+  return defaulted(at, fallback, meaning, (text, { name, fault }) => {
     const { min, max = Number.MAX_SAFE_INTEGER } = range;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
@@ -39,34 +48,22 @@ export function integer(fallback: number | ByMode<number>, range: Range, meaning
   });
 }
 
-/** Variable of a limit, with the name of the limit in `limits` of the configuration. */
-export interface Limit<Name extends string> extends Variable<number> {
-  readonly limit: Name;
-}
-
-/** Reads a limit, which is a whole number. */
-export function limit<const Name extends string>(
-  name: Name,
-  fallback: number,
-  range: Range,
-  meaning: string,
-): Limit<Name> {
-  return { ...integer(fallback, range, meaning), limit: name };
-}
-
 /** Reads whole seconds as milliseconds. */
-export function seconds(fallback: number | ByMode<number>, range: Range, meaning: string): Variable<number> {
-  const variable = integer(fallback, range, meaning);
+export function seconds<const P extends string | undefined>(
+  ...given: Parameters<typeof integer<P>>
+): Variable<number, P> {
+  const variable = integer(...given);
   return { ...variable, read: (text, context) => 1_000 * variable.read(text, context) };
 }
 
 /** Reads one of a few words. */
-export function choice<const T extends string>(
+export function choice<const T extends string, const P extends string | undefined>(
+  at: P,
   choices: readonly T[],
   fallback: T | ByMode<T>,
   meaning: string,
-): Variable<T> {
-  return defaulted<T>(fallback, meaning, (text, { name, fault }) => {
+): Variable<T, P> {
+  return defaulted<T, P>(at, fallback, meaning, (text, { name, fault }) => {
     const found = choices.find((word) => word === text);
     if (found === undefined) fault(`${name} must be one of ${choices.join(', ')}, and is ${shownValue(text)}.`);
     return found;
@@ -74,8 +71,12 @@ export function choice<const T extends string>(
 }
 
 /** Reads `true` or `false`. */
-export function flag(fallback: 'true' | 'false' | ByMode<'true' | 'false'>, meaning: string): Variable<boolean> {
-  const variable = choice(['true', 'false'], fallback, meaning);
+export function flag<const P extends string | undefined>(
+  at: P,
+  fallback: 'true' | 'false' | ByMode<'true' | 'false'>,
+  meaning: string,
+): Variable<boolean, P> {
+  const variable = choice(at, ['true', 'false'], fallback, meaning);
   return { ...variable, read: (text, context) => variable.read(text, context) === 'true' };
 }
 
@@ -88,22 +89,33 @@ export function shownValue(text: string): string {
 }
 
 /** Reads any text, with a default. */
-export function text(fallback: string | ByMode<string>, meaning: string): Variable<string> {
-  return defaulted(fallback, meaning, (given) => given);
+export function text<const P extends string | undefined>(
+  at: P,
+  fallback: string | ByMode<string>,
+  meaning: string,
+): Variable<string, P> {
+  return defaulted(at, fallback, meaning, (given) => given);
 }
 
 /** Reads a text with the given parser; undefined if unset or invalid. @param defaults for `deploy/configuration.md` */
-export function optional<T>(
+export function optional<T, const P extends string | undefined>(
+  at: P,
   meaning: string,
   read: (text: string, context: VariableContext) => T | undefined,
   defaults: Partial<ByMode<string>> = {},
-): Variable<T | undefined> {
+): Variable<T | undefined, P> {
   return {
+    at,
     meaning,
     development: 'unset',
     ...defaults,
     read: (given, context) => (given === undefined ? undefined : read(given, context)),
   };
+}
+
+/** Reads a text that must be kept secret, as {@link optional}. */
+export function secret<T, const P extends string | undefined>(...given: Parameters<typeof optional<T, P>>) {
+  return { ...optional(...given), secret: true } as const;
 }
 
 /** Reads an absolute `http:` or `https:` URL without parts that must not be logged; removes trailing slashes. */
@@ -154,14 +166,16 @@ export function listOf(given: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-function defaulted<T extends string | number>(
+function defaulted<T extends string | number, P extends string | undefined>(
+  at: P,
   fallback: T | ByMode<T>,
   meaning: string,
   read: (text: string, context: VariableContext) => T | undefined,
-): Variable<T> {
+): Variable<T, P> {
   const byMode = typeof fallback === 'object' ? fallback : { development: fallback, production: fallback };
   const shown = (value: T): string => (value === '' ? 'empty' : `\`${value}\``);
   return {
+    at,
     meaning,
     development: shown(byMode.development),
     ...(byMode.development !== byMode.production && { production: shown(byMode.production) }),

@@ -11,10 +11,10 @@ import {
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import { guardSchema } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
+import type { Limits } from '../../base/config/config.js';
 import { GatewayError, toLine } from '../../base/errors.js';
 import { guardMutations } from './cut-off.js';
 import { boundArguments } from './limits/bounded-arguments.js';
-import type { ListLimits } from './execution/variable-faults.js';
 import { createExecute } from './execution/compiled-execution.js';
 import { withinTime } from './execution/time-limit.js';
 import { createDocumentCache } from './documents/document-cache.js';
@@ -33,7 +33,7 @@ export interface PipelineOptions extends DocumentRules {
   readonly authenticate: Authenticate;
   /** Path of the endpoint. */
   readonly endpoint: string;
-  readonly limits: DocumentRules['limits'] & ListLimits & { readonly graphqlBodyBytes: number };
+  readonly limits: Limits;
   /** Longest execution of an operation, in milliseconds. */
   readonly timeoutMs: number;
   /** Undefined: all documents are accepted. */
@@ -51,7 +51,7 @@ export function createPipeline(options: PipelineOptions) {
   const { schema, limits, privateSchema } = options;
   const findDocument = createFindDocument(options.persistedOperations);
   const errorsOf: ErrorsOf = (result, context) =>
-    shownErrors(result, { maxBodyBytes: limits.graphqlBodyBytes, privateSchema }, context);
+    shownErrors(result, { maxBodyBytes: limits.graphqlMaxBodyBytes, privateSchema }, context);
   // Before the guard, which wraps these checks.
   boundArguments(schema);
   guardMutations(schema);
@@ -71,7 +71,7 @@ export function createPipeline(options: PipelineOptions) {
     multipart: false,
     batching: false,
     extraParamNames: ['documentId'],
-    maxRequestBodySize: limits.graphqlBodyBytes,
+    maxRequestBodySize: limits.graphqlMaxBodyBytes,
     // Only `toGraphQLError` turns errors into output and logs them.
     maskedErrors: false,
     logging: false,

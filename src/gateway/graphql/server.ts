@@ -94,7 +94,7 @@ export class PipelineServer implements GraphQLServer {
     }
     // Yoga would choose a stream type that is listed first, and keep the connection open for it.
     if (accept !== undefined && accept !== replyType) request.headers.accept = replyType;
-    if (!isPlainRequest(request, this.#options.limits.graphqlBodyBytes))
+    if (!isPlainRequest(request, this.#options.limits.graphqlMaxBodyBytes))
       return this.#runYoga(request, response, this.#contextOf(client, response));
     const body = await receiveBody(request);
     if (body === undefined)

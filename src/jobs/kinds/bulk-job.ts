@@ -12,7 +12,7 @@ import { beforeClosing, CLOSING_MS } from './closing-time.js';
 /** Dependencies and limits of all bulk jobs. */
 export interface BulkJobOptions {
   readonly backendApi: BackendApi;
-  readonly maxItems: number;
+  readonly bulkMaxItems: number;
   /** Minimum time for which backend-api remembers an `Idempotency-Key`, in milliseconds. */
   readonly keysRememberedMs: number;
 }
@@ -52,10 +52,10 @@ export function bulkJob<
       own(reply: Reply | undefined, shared: ReturnType<typeof failuresOf>['own']): OwnStatus<Status>;
     },
 ) {
-  const create = ({ maxItems, ...options }: BulkJobOptions) =>
+  const create = ({ bulkMaxItems, ...options }: BulkJobOptions) =>
     offerJob({
       ...definition,
-      limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
+      limit: { variable: 'BULK_MAX_ITEMS', max: bulkMaxItems },
       itemsAt: [],
       resumes: true,
       run: (items, execution) => runItems(definition, items, options, execution),
@@ -73,7 +73,7 @@ export function bulkJob<
 async function runItems<Item>(
   definition: BulkItems<Item>,
   items: readonly Item[],
-  { backendApi, keysRememberedMs }: Omit<BulkJobOptions, 'maxItems'>,
+  { backendApi, keysRememberedMs }: Omit<BulkJobOptions, 'bulkMaxItems'>,
   execution: JobExecution,
 ): Promise<JobEnd> {
   const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {

@@ -44,7 +44,7 @@ export interface DrivingReportsOptions {
   readonly geoApi: GeoApi;
   readonly objectStore: ObjectStore;
   readonly renderer: ReportRenderer;
-  readonly maxDrivers: number;
+  readonly reportMaxDrivers: number;
   /** Days of drivers whose reports could not be stored; by default a separate instance. */
   readonly keptDays?: KeptDays;
 }
@@ -69,7 +69,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     status: 'fetchDrivingReportsStatus',
     statusType: 'DrivingReportsStatus',
     administratorsOnly: false,
-    limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
+    limit: { variable: 'REPORT_MAX_DRIVERS', max: options.reportMaxDrivers },
     validate: DrivingReportRequest,
     itemsAt: ['drivers'],
     visibility: {

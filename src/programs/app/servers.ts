@@ -74,8 +74,8 @@ export function createServers(options: ServersOptions) {
     trustedProxies: config.trustedProxies,
     hosts: config.production ? undefined : ownHosts(config),
     callbackKeys: config.keys.callback,
-    orderedOnly: config.keys.orderedOnly,
-    callbackBodyLimit: limits.callbackBodyBytes,
+    orderedOnly: config.callbacksOrderedOnly,
+    callbackBodyLimit: limits.callbackMaxBodyBytes,
     publishesSchema: config.publishesSchema,
   });
   const listener = createHttpListener(answer, {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, loadConfig } from '../../base/config/config.js';
+import { ConfigError } from '../../base/config/config.js';
+import { loadConfig } from '../../base/config/load-config.js';
 import { describeError } from '../../base/errors.js';
 import { runWithArguments, UsageError } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';

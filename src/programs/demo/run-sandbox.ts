@@ -7,7 +7,7 @@ import { createLogger } from '../../base/logging/logger.js';
 import { runWithArguments, UsageError } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
 import { startSandbox, type BackendName, type Fault, type FaultScope, type Sandbox } from '../../sandbox/sandbox.js';
-import type { VariableName } from '../../base/config/config.js';
+import type { VariableName } from '../../base/config/variables.js';
 
 const PORT = 8081;
 

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { ConfigError, loadConfig, VARIABLES, type Config } from '../../base/config/config.js';
+import { ConfigError, type Config } from '../../base/config/config.js';
+import { loadConfig } from '../../base/config/load-config.js';
+import { VARIABLES } from '../../base/config/variables.js';
 import { LONGEST_RECORD_DAYS } from '../../base/config/longest-record.js';
-import { isOfObjectStore } from '../../base/config/objects.js';
+import { isOfObjectStore } from '../../base/config/variables.js';
 import { openKeyRing } from '../../base/config/open-key-ring.js';
 import type { JobEngine } from '../../jobs/engines/job-engine.js';
 import { openJobEngine } from '../../jobs/engines/open-job-engine.js';

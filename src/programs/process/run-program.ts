@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { format } from 'node:util';
-import { ConfigError, loadConfig, type Config, type Program } from '../../base/config/config.js';
+import { ConfigError, type Config, type Program } from '../../base/config/config.js';
+import { loadConfig } from '../../base/config/load-config.js';
 import { describeError, ServiceUnavailableError, toLine } from '../../base/errors.js';
 import { findTrivialKeys } from '../../base/config/trivial-keys.js';
 import { createLogger, forPeople, type Logger, type WatchableLogger } from '../../base/logging/logger.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../../src/base/config/config.js';
+import { loadConfig } from '../../../src/base/config/load-config.js';
 import { openKeyRing } from '../../../src/base/config/open-key-ring.js';
 import { forEachTest, temporaryDirectory } from '../../support/resources.js';
 

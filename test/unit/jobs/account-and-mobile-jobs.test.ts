@@ -50,7 +50,7 @@ const backendApi = {
 let accounts: ReturnType<typeof userAccountsJob>;
 let mobiles: ReturnType<typeof mobilesJob>;
 beforeEach(() => {
-  const options = { backendApi, maxItems: MAX_ITEMS, keysRememberedMs: 86_400_000 };
+  const options = { backendApi, bulkMaxItems: MAX_ITEMS, keysRememberedMs: 86_400_000 };
   accounts = userAccountsJob(options);
   mobiles = mobilesJob(options);
 });

@@ -116,7 +116,7 @@ function jobOf(
     geoApi: { reverseGeocode: () => Promise.resolve([]) } as unknown as GeoApi, // the call that pages are made with
     objectStore,
     renderer,
-    maxDrivers: 300,
+    reportMaxDrivers: 300,
     report: { locale: 'ja', speedLimitKmh: 80, overLimitMinSeconds: 10, drivingRules: 'off', ...report },
     keptDays: keeping,
     ...changes,

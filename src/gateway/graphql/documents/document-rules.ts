@@ -28,19 +28,20 @@ import {
 } from '../../../base/errors.js';
 import { asGraphQLError } from '../error-mapping.js';
 import { typeFault } from '../execution/variable-faults.js';
-import { operationLimitRules, type OperationLimits } from '../limits/operation-limits.js';
+import type { Limits } from '../../../base/config/config.js';
+import { operationLimitRules } from '../limits/operation-limits.js';
 
 /** Rules for documents, besides the schema. */
 export interface DocumentRules {
-  readonly limits: OperationLimits & { readonly tokens: number };
+  readonly limits: Limits;
   /** True if the schema is hidden: no introspection, no field suggestions. */
   readonly privateSchema: boolean;
 }
 
 /** Creates the parser, which refuses documents with more tokens than the limit. */
-export function parseWithin({ tokens }: { readonly tokens: number }) {
+export function parseWithin({ graphqlMaxTokens }: Limits) {
   return (source: string, settings: object): DocumentNode =>
-    parse(source, { ...settings, lexer: new BoundedLexer(new Source(source), tokens) });
+    parse(source, { ...settings, lexer: new BoundedLexer(new Source(source), graphqlMaxTokens) });
 }
 
 /** Ends at the first token beyond a limit. The parser has such a limit too, but only the text of its error tells it. */

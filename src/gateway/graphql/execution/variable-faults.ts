@@ -27,6 +27,7 @@ import {
   type Fault,
   type FieldFault,
 } from '../../../base/errors.js';
+import type { Limits } from '../../../base/config/config.js';
 import { findJsonFaults } from '../../../jobs/body-faults.js';
 import { asGraphQLError } from '../error-mapping.js';
 
@@ -44,10 +45,7 @@ type Path = FieldFault['path'];
 const MAX_ENTRIES = 1_000;
 
 /** Limits of entries of jobs. */
-export interface ListLimits {
-  readonly bulkItems: number;
-  readonly reportDrivers: number;
-}
+export type ListLimits = Pick<Limits, 'bulkMaxItems' | 'reportMaxDrivers'>;
 
 /**
  * Checks the declared variables of an operation before anything else reads them, once for all fields that receive them:
@@ -60,7 +58,7 @@ export interface ListLimits {
  */
 export function findVariableFaults(given: GivenVariables, limits: ListLimits): GraphQLError | undefined {
   const { schema, operation, values } = given;
-  const limit = Math.max(limits.bulkItems, limits.reportDrivers, MAX_ENTRIES);
+  const limit = Math.max(limits.bulkMaxItems, limits.reportMaxDrivers, MAX_ENTRIES);
   const faults: FieldFault[] = [];
   for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {
     const { value: name } = variable.name;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AttemptCounter, CounterFactory, Taking } from '../../../jobs/record/attempt-counter.js';
 import { ContractBreach, ForeignAnswer, isBusyStatus } from '../../../clients/call-errors.js';
+import type { Limits } from '../../../base/config/config.js';
 import { clientOf, networksOf } from '../../../base/wire/client-address.js';
 import { GatewayError, TooManyRequestsError, type LimitReason } from '../../../base/errors.js';
 
@@ -11,14 +12,6 @@ export interface Attempt {
   readonly address: string;
   /** Aborts the attempt, which then counts fully. */
   readonly signal: AbortSignal;
-}
-
-/** Numbers of allowed attempts per minute, account and address. */
-export interface AttemptLimitOptions {
-  /** Failed credential checks. */
-  readonly loginPerMinute: number;
-  /** One-time passwords sent. */
-  readonly otpSendPerMinute: number;
 }
 
 /** Limits of failures per address, per /56 and per /48, and to refresh, as multiples of the limit per account. */
@@ -55,7 +48,8 @@ export class AttemptLimits {
   readonly #refreshes: Limit;
   readonly #sends: Readonly<Record<'address' | 'minute' | 'hour', Limit>>;
 
-  constructor({ loginPerMinute, otpSendPerMinute }: AttemptLimitOptions, counters: CounterFactory) {
+  constructor(limits: Pick<Limits, 'loginRatePerMinute' | 'otpSendRatePerMinute'>, counters: CounterFactory) {
+    const { loginRatePerMinute, otpSendRatePerMinute } = limits;
     const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, reason: LimitReason): Limit => ({
       // The last attempt may be one of which a part is used up already.
       counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
@@ -63,19 +57,19 @@ export class AttemptLimits {
       reason,
     });
     const ofNetwork = (name: string, factor: number): Limit =>
-      limitOf(name, loginPerMinute * factor, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
+      limitOf(name, loginRatePerMinute * factor, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
     this.#guesses = {
       address: ofNetwork('guesses-address', LOGIN_FACTORS.address),
       site: ofNetwork('guesses-56', LOGIN_FACTORS.site),
       largeSite: ofNetwork('guesses-48', LOGIN_FACTORS.largeSite),
-      account: limitOf('guesses-account', loginPerMinute, MINUTE, GUESSES, 'TooManyLogins'),
+      account: limitOf('guesses-account', loginRatePerMinute, MINUTE, GUESSES, 'TooManyLogins'),
     };
     this.#refreshes = ofNetwork('refreshes-address', LOGIN_FACTORS.refreshes);
-    const sendsPerAddress = otpSendPerMinute * OTP_FACTORS.address;
+    const sendsPerAddress = otpSendRatePerMinute * OTP_FACTORS.address;
     this.#sends = {
       address: limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, 'TooManyOtpsFromNetwork'),
-      minute: limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, 'TooManyOtps'),
-      hour: limitOf('sends-hour', otpSendPerMinute * OTP_FACTORS.hour, HOUR, DELIVERIES, 'TooManyOtps'),
+      minute: limitOf('sends-minute', otpSendRatePerMinute, MINUTE, DELIVERIES, 'TooManyOtps'),
+      hour: limitOf('sends-hour', otpSendRatePerMinute * OTP_FACTORS.hour, HOUR, DELIVERIES, 'TooManyOtps'),
     };
   }
 

@@ -12,29 +12,20 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
+import type { Limits } from '../../../base/config/config.js';
 import { GatewayError } from '../../../base/errors.js';
 import { asGraphQLError } from '../error-mapping.js';
 import { byResponseName, collectFields } from '../documents/collected-fields.js';
 
-/** Upper limits of one operation. */
-export interface OperationLimits {
-  readonly depth: number;
-  readonly aliases: number;
-  readonly rootFields: number;
-  readonly directives: number;
-  readonly jobStarts: number;
-  readonly repeats: number;
-}
-
 /** Creates rules that refuse operations over a limit; each error names the limit. */
-export function operationLimitRules(limits: OperationLimits): ValidationRule[] {
+export function operationLimitRules(limits: Limits): ValidationRule[] {
   return [
-    upTo(limits.depth, 'TooManyLevels', depth),
-    upTo(limits.aliases, 'TooManyAliases', aliases),
-    upTo(limits.directives, 'TooManyDirectives', directives),
-    upTo(limits.rootFields, 'TooManyRootFields', rootFields),
-    upTo(limits.jobStarts, 'TooManyJobStarts', jobStarts),
-    maxRepeats(limits.repeats),
+    upTo(limits.graphqlMaxDepth, 'TooManyLevels', depth),
+    upTo(limits.graphqlMaxAliases, 'TooManyAliases', aliases),
+    upTo(limits.graphqlMaxDirectives, 'TooManyDirectives', directives),
+    upTo(limits.graphqlMaxRootFields, 'TooManyRootFields', rootFields),
+    upTo(limits.graphqlMaxJobStarts, 'TooManyJobStarts', jobStarts),
+    maxRepeats(limits.graphqlMaxRepeats),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Opens the keys of every data directory that it is sent, one a line, and says which key each has. */
 import { createInterface } from 'node:readline';
-import { loadConfig } from '../../../../src/base/config/config.js';
+import { loadConfig } from '../../../../src/base/config/load-config.js';
 import { openKeyRing } from '../../../../src/base/config/open-key-ring.js';
 
 process.stdout.write('ready\n');
