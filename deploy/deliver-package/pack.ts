@@ -14,7 +14,7 @@ const HERE = path.join(ROOT, 'deploy/deliver-package');
 /** Imports of the compiled files, in the ranges of the gateway. */
 const DEPENDENCIES = ['openapi-fetch', 'undici', 'uuid'];
 
-const ENTRY = './dist/queue-function/serverless';
+const ENTRY = './dist/jobs/queue-function/serverless';
 
 /** The paths of the callbacks, and the types that declarations name. */
 const GENERATED = ['generated/callbacks.js', 'generated/callbacks.d.ts', 'generated/gateway.d.ts'];
