@@ -1,5 +1,6 @@
 import { observed, type Observer } from '../base/observation.js';
 import type { Logger } from '../base/logging/logger.js';
+import { OnceInAWhile } from '../base/once-in-a-while.js';
 import { ContractBreach, ForeignAnswer, outcomeOf, type BackendName, type CallName } from './call-errors.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
@@ -52,8 +53,6 @@ type Purpose = keyof typeof CONNECTIONS;
 /** Shortest time between two log lines about the same odd reply, in milliseconds. */
 const REPEAT_MS = 60_000;
 
-const MAX_ODD = 100;
-
 /**
  * A backend, with connections of its own, and separate circuits for reads and writes of users and jobs. Every method
  * throws the errors of {@link exchange}.
@@ -64,8 +63,7 @@ export class Backend {
   readonly #opened: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   readonly #calls: Connections;
   readonly #visitors: Connections;
-  /** Time of the last log line about each breach of the contract and each foreign answer. */
-  readonly #loggedAt = new Map<string, number>();
+  readonly #oddLogged = new OnceInAWhile({ everyMs: REPEAT_MS });
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
   /** @param name in errors and in the log, e.g. `backend-api` */
@@ -152,10 +150,7 @@ export class Backend {
     const subject = { backend: this.name, call };
     const reply =
       odd instanceof ContractBreach ? `${odd.path.replaceAll(/\d+/g, '*')} ${odd.rule}` : String(odd.httpStatus);
-    const seen = `${call} ${reply}`;
-    if (performance.now() - (this.#loggedAt.get(seen) ?? -Infinity) < REPEAT_MS) return;
-    if (this.#loggedAt.size >= MAX_ODD) this.#loggedAt.clear();
-    this.#loggedAt.set(seen, performance.now());
+    if (!this.#oddLogged.isDue(`${call} ${reply}`)) return;
     if (odd instanceof ContractBreach) {
       log.event('backend.contract_broken', { ...subject, path: odd.path, rule: odd.rule });
     } else {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logging/logger.js';
 import { BackendOutage, CallRefusedError, ForeignAnswer, isAnswer, type BackendName } from './call-errors.js';
 import { partyOf, type Caller } from './caller.js';
@@ -91,8 +92,7 @@ interface Party {
 export class Circuit {
   readonly #options: CircuitOptions;
   readonly #now: () => number;
-  /** At most `MAX_PARTIES`; the most recent caller comes last. */
-  readonly #parties = new Map<string, Party>();
+  readonly #parties = new LRUCache<string, Party>({ max: MAX_PARTIES });
   #openedAt: number | undefined;
   #servedAt: number | undefined;
   /** The same time by the monotonic clock. */
@@ -146,10 +146,11 @@ export class Circuit {
 
   #partyOf(caller: Caller): Party {
     const name = partyOf(caller);
-    const party = this.#parties.get(name) ?? { recent: new RecentOutcomes(), openedAt: undefined, trial: undefined };
-    this.#parties.delete(name);
-    this.#parties.set(name, party);
-    if (this.#parties.size > MAX_PARTIES) this.#parties.delete(this.#parties.keys().next().value ?? name);
+    let party = this.#parties.get(name);
+    if (party === undefined) {
+      party = { recent: new RecentOutcomes(), openedAt: undefined, trial: undefined };
+      this.#parties.set(name, party);
+    }
     return party;
   }
 

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logging/logger.js';
+import { OnceInAWhile } from '../base/once-in-a-while.js';
 import { KeyRefusedError, type BackendName } from './call-errors.js';
 
 /** Recent refusals of the service key by a backend. */
@@ -21,10 +23,10 @@ const MAX_ORGANISATIONS = 1_000;
 export class KeyRefusals {
   readonly #logger: Logger;
   readonly #isAccepted: () => Promise<boolean>;
-  /** Time of the last refusal by organisation; at most `MAX_ORGANISATIONS`. */
-  readonly #refusedAt = new Map<string, number>();
+  /** Organisations with a recent refusal. */
+  readonly #refused = new LRUCache<string, true>({ max: MAX_ORGANISATIONS, ttl: COUNTS_MS });
+  readonly #logged = new OnceInAWhile({ everyMs: REPEAT_MS });
   #everywhereAt = -Infinity;
-  #loggedAt = -Infinity;
 
   /** @param isAccepted sends the key for no organisation */
   constructor(logger: Logger, isAccepted: () => Promise<boolean>) {
@@ -34,23 +36,14 @@ export class KeyRefusals {
 
   /** Notes a refused call. @param org its organisation @returns the error to throw */
   recordRefusal(backend: BackendName, org: string | undefined): KeyRefusedError {
-    const now = performance.now();
-    const key = org ?? '';
-    this.#refusedAt.delete(key);
-    this.#refusedAt.set(key, now);
-    const [oldest] = this.#refusedAt.keys();
-    if (oldest !== undefined && this.#refusedAt.size > MAX_ORGANISATIONS) this.#refusedAt.delete(oldest);
-    if (now - this.#loggedAt >= REPEAT_MS) {
-      this.#loggedAt = now;
-      void this.#log(backend, org);
-    }
+    this.#refused.set(org ?? '', true);
+    if (this.#logged.isDue()) void this.#log(backend, org);
     return new KeyRefusedError(backend);
   }
 
   status(): KeyStatus {
-    const since = performance.now() - COUNTS_MS;
-    const organisations = [...this.#refusedAt.values()].filter((at) => at > since).length;
-    return { organisations, everywhere: this.#everywhereAt > since };
+    this.#refused.purgeStale();
+    return { organisations: this.#refused.size, everywhere: this.#everywhereAt > performance.now() - COUNTS_MS };
   }
 
   async #log(backend: BackendName, org: string | undefined): Promise<void> {

@@ -1,10 +1,8 @@
+import { OnceInAWhile } from '../once-in-a-while.js';
 import type { Logger } from './logger.js';
 
 /** Time within which the same fault is not logged again, in milliseconds. */
 const REPEAT_MS = 30_000;
-
-/** Limit of remembered faults, because servers may send any number of different texts. */
-const MAX_FAULTS = 100;
 
 /** Details of an error, which vary within one outage. */
 const DETAIL = / \([^)]*\)/;
@@ -16,8 +14,7 @@ export type Use = 'reading' | 'writing';
 export class FaultLog {
   readonly #logger: Logger;
   readonly #dependency: string;
-  /** Times by text; at most `MAX_FAULTS`. */
-  readonly #loggedAt = new Map<string, number>();
+  readonly #logged = new OnceInAWhile({ everyMs: REPEAT_MS });
   /** The use that failed; undefined without a known failure. */
   #broken: Use | undefined;
 
@@ -35,11 +32,7 @@ export class FaultLog {
   /** Notes a failure of a use. @param fault one line with the fault (details in parentheses) and the advice */
   failed(use: Use, fault: string): void {
     if (this.#broken !== 'writing') this.#broken = use;
-    const now = Date.now();
-    const advice = fault.replace(DETAIL, '');
-    if (now - (this.#loggedAt.get(advice) ?? 0) < REPEAT_MS) return;
-    if (this.#loggedAt.size >= MAX_FAULTS) this.#loggedAt.clear();
-    this.#loggedAt.set(advice, now);
+    if (!this.#logged.isDue(fault.replace(DETAIL, ''))) return;
     this.#logger.event('dependency.failed', { dependency: this.#dependency, fault });
   }
 

@@ -1,7 +1,7 @@
 import cors from '@koa/cors';
 import type { Middleware } from 'koa';
-import { LRUCache } from 'lru-cache';
 import { toLine } from '../../base/errors.js';
+import { OnceInAWhile } from '../../base/once-in-a-while.js';
 import type { GatewayState, HttpContext } from './request-log.js';
 
 /** Origins whose pages may call. */
@@ -41,13 +41,10 @@ const MAX_ORIGINS = 100;
 
 /** Creates the log of preflights that got no permission; their pages see no more than that a request has failed. */
 export function refusedPreflights(): (ctx: HttpContext) => void {
-  const loggedAt = new LRUCache<string, true>({ max: MAX_ORIGINS, ttl: REPEAT_MS });
+  const logged = new OnceInAWhile({ everyMs: REPEAT_MS, max: MAX_ORIGINS });
   return (ctx) => {
     const origin = toLine(ctx.get('Origin'));
-    if (origin === '' || ctx.get('Access-Control-Request-Method') === '' || loggedAt.has(origin)) return;
-    loggedAt.purgeStale();
-    if (loggedAt.size === MAX_ORIGINS) return;
-    loggedAt.set(origin, true);
+    if (origin === '' || ctx.get('Access-Control-Request-Method') === '' || !logged.isDue(origin)) return;
     ctx.state.log.event('cors.origin_refused', { origin, variable: 'CORS_ORIGINS' });
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../base/logging/logger.js';
 import { clientOf } from '../../base/wire/client-address.js';
 
@@ -10,7 +11,9 @@ const MAX_CLIENTS = 1_000;
 /** Names the client with the most refused requests, once a minute at most. Only the load balancer can stop it. */
 export class RepeatedRefusals {
   readonly #logger: Logger;
-  readonly #counted = new Map<string, { readonly address: string; readonly reason: string; requests: number }>();
+  readonly #counted = new LRUCache<string, { readonly address: string; readonly reason: string; requests: number }>({
+    max: MAX_CLIENTS,
+  });
   #of = 0;
 
   constructor(logger: Logger) {
@@ -25,7 +28,7 @@ export class RepeatedRefusals {
     const key = `${reason} ${address}`;
     const counted = this.#counted.get(key);
     if (counted !== undefined) counted.requests += 1;
-    else if (this.#counted.size < MAX_CLIENTS) this.#counted.set(key, { address, reason, requests: 1 });
+    else this.#counted.set(key, { address, reason, requests: 1 });
   }
 
   #report(): void {

@@ -42,7 +42,9 @@ export interface ConsumeJobsOptions {
 
 /** Dependencies and settings of deliveries; see {@link startDeliveries}. */
 export interface DeliveriesOptions
-  extends Omit<ConsumeJobsOptions, 'deliver' | 'clock'>, Omit<DeliverOptions, 'transport' | 'stopping' | 'now'> {
+  extends
+    Omit<ConsumeJobsOptions, 'deliver' | 'clock'>,
+    Omit<DeliverOptions, 'transport' | 'stopping' | 'now' | 'monotonicNow'> {
   /** Secrets with which each call is signed; unsigned if undefined. */
   readonly signingSecrets: SigningSecrets | undefined;
 }

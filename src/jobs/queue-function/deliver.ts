@@ -8,6 +8,7 @@ import { createTransport, NotSentError, type Transport } from '../../clients/tra
 import { describeError } from '../../base/errors.js';
 import type { KeyRing, SigningSecrets } from '../../base/config/key-ring.js';
 import type { Logger } from '../../base/logging/log-events.js';
+import { OnceInAWhile } from '../../base/once-in-a-while.js';
 import type { CurrentTrace } from '../../base/wire/trace-headers.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../base/wire/organisation-code.js';
 import { signCallback } from '../record/callback-signature.js';
@@ -63,6 +64,8 @@ export interface DeliverOptions {
   readonly currentTrace?: CurrentTrace | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly now?: () => number;
+  /** Milliseconds of the monotonic clock; for tests. */
+  readonly monotonicNow?: () => number;
 }
 
 /** Time for which a call waits beyond the deadline, so that the gateway ends the job before. */
@@ -79,11 +82,11 @@ export function createDeliveryTransport(deadlineMs: number): Transport {
 
 /** Creates the function that decrypts a message and calls its callback. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { gatewayUrl, apiKey, keyRing, deadlineMs, patienceMs, stopping, logger, now = Date.now } = options;
+  const { gatewayUrl, apiKey, keyRing, deadlineMs, stopping, logger, now = Date.now } = options;
   const { fetch } = options.transport ?? createDeliveryTransport(deadlineMs);
   const headers = { 'x-api-key': apiKey };
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl: gatewayUrl, fetch, headers });
-  const outcomes = new Outcomes(patienceMs, logger);
+  const outcomes = new Outcomes(options);
   return async (message, { requestId = randomUUID(), since = mintedAt(message.jobId) } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
@@ -209,12 +212,12 @@ class Outcomes {
   readonly #logger: Logger;
   /** At most `MAX_REMEMBERED`, the oldest first. */
   readonly #remembered = new Map<string, Delayed>();
-  readonly #loggedAt = new Map<DeliveryCode, number>();
+  readonly #logged: OnceInAWhile;
 
-  /** @param patienceMs time for which a message may be delayed after it was put into its queue */
-  constructor(patienceMs: number, logger: Logger) {
+  constructor({ patienceMs, logger, monotonicNow }: DeliverOptions) {
     this.#patienceMs = patienceMs;
     this.#logger = logger;
+    this.#logged = new OnceInAWhile({ everyMs: REPEAT_MS, ...(monotonicNow && { now: monotonicNow }) });
   }
 
   /** Decides the outcome of a message. @param times.since time when it was put into its queue; undefined if unknown */
@@ -239,7 +242,7 @@ class Outcomes {
       this.#remembered.delete(key);
       return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
     }
-    if (!ORDINARY.has(code)) this.#log(code, { status, reason }, now);
+    if (!ORDINARY.has(code) && this.#logged.isDue(code)) this.#log(code, { status, reason });
     const ms = retryAfterMs === undefined ? backOffOf(now - first) : Math.min(retryAfterMs, MAX_PAUSE_MS);
     return { kind: 'delay', delayMs: Math.max(ms, MIN_DELAY_MS), code, status, reason };
   }
@@ -254,9 +257,7 @@ class Outcomes {
     return delayed;
   }
 
-  #log(code: DeliveryCode, particulars: object, now: number): void {
-    if (now - (this.#loggedAt.get(code) ?? -Infinity) < REPEAT_MS) return;
-    this.#loggedAt.set(code, now);
+  #log(code: DeliveryCode, particulars: object): void {
     const event = code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away';
     this.#logger.event(event, { code, ...particulars });
   }

@@ -6,6 +6,7 @@ import { loadConfig } from '../../base/config/load-config.js';
 import { describeError, ServiceUnavailableError, toLine } from '../../base/errors.js';
 import { findTrivialKeys } from '../../base/config/trivial-keys.js';
 import { createLogger, forPeople, type Logger, type WatchableLogger } from '../../base/logging/logger.js';
+import { OnceInAWhile } from '../../base/once-in-a-while.js';
 import { readCommit, readVersion } from '../../base/config/version.js';
 import { openKeyRing } from '../../base/config/open-key-ring.js';
 import type { Findings } from '../../jobs/engines/job-engine.js';
@@ -204,19 +205,17 @@ async function findStoreFindings(config: Config, program: Program): Promise<Find
   }
 }
 
-const MAX_WARNINGS = 100;
+/** Time within which the same warning is not logged again, in milliseconds: a day. */
+const REPEAT_WARNING_MS = 86_400_000;
 
 /**
- * Logs warnings and console output of Node and of libraries, each text once, because some come with every connection.
- * Node itself would write plain text to standard error, between the lines of the log.
+ * Logs warnings and console output of Node and of libraries, each text once a day, because some come with every
+ * connection. Node itself would write plain text to standard error, between the lines of the log.
  */
 function logWarnings(logger: Logger): void {
-  const logged = new Set<string>();
+  const logged = new OnceInAWhile({ everyMs: REPEAT_WARNING_MS });
   const warned = (reason: string): void => {
-    if (logged.has(reason)) return;
-    if (logged.size >= MAX_WARNINGS) logged.clear();
-    logged.add(reason);
-    logger.event('process.warned', { reason });
+    if (logged.isDue(reason)) logger.event('process.warned', { reason });
   };
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => warned(`${name}: ${message}`));

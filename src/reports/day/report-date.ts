@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -18,11 +20,10 @@ function offsetsIn(timeZone: string): OffsetAt {
   const known = zones.get(timeZone);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  const kept = new Map<number, number>();
+  const kept = new LRUCache<number, number>({ max: MAX_KEPT });
   const offsetAt: OffsetAt = (epoch) => {
     const minute = Math.floor(epoch / MINUTE);
     const offset = kept.get(minute) ?? readOffset(format, minute * MINUTE);
-    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(minute, offset);
     return offset;
   };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { drivingDay, type DrivingDay } from '../day/report-date.js';
 import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../form/report-form.js';
 import { type CountedPage, personOf, type ReportDriver, type ReportOptions } from '../model.js';
@@ -51,7 +52,7 @@ export class ReportDocument {
   readonly #outline: Outline;
   /** Shifts the page number left by the width of the total. */
   readonly #shiftForTotal: PdfObject;
-  readonly #addresses = new Map<string, AddressCell>();
+  readonly #addresses = new LRUCache<string, AddressCell>({ max: MAX_ADDRESSES });
   readonly #artwork = new Map<string, string>();
   readonly #countedOnPage = new Map<string, { readonly page: number; readonly person: string }>();
 
@@ -128,8 +129,8 @@ export class ReportDocument {
   rememberAddress(address: string, make: () => AddressCell): AddressCell {
     let cell = this.#addresses.get(address);
     if (cell === undefined) {
-      if (this.#addresses.size >= MAX_ADDRESSES) this.#addresses.clear();
-      this.#addresses.set(address, (cell = make()));
+      cell = make();
+      this.#addresses.set(address, cell);
     }
     return cell;
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font, type GlyphRun } from 'fontkit';
+import { LRUCache } from 'lru-cache';
 import { type FontFamily, fontPath, type FontWeight, hasOwnLetters } from './font-families.js';
 import { rememberGlyphTexts } from './glyph-texts.js';
 
@@ -48,15 +49,15 @@ export class FontLibrary {
 /** Makes a font cache the shapes of words across reports: names and addresses of a fleet recur every day. */
 function rememberShapes(font: Font): void {
   if (font.unitsPerEm !== PDF_UNITS_PER_EM) return;
-  const shaped = new Map<string, GlyphRun>();
+  const shaped = new LRUCache<string, GlyphRun>({ max: MAX_SHAPED });
   const layout = font.layout.bind(font);
   // Neither pdfkit nor the reports name features, a script or a language.
   font.layout = (text, features, script, language, direction) => {
     const key = direction === undefined ? text : `${direction} ${text}`;
     let run = shaped.get(key);
     if (run === undefined) {
-      if (shaped.size >= MAX_SHAPED) shaped.clear();
-      shaped.set(key, (run = layout(text, features, script, language, direction)));
+      run = layout(text, features, script, language, direction);
+      shaped.set(key, run);
     }
     return run;
   };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PdfFile } from '../pdf/pdf-file.js';
 import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
 import { bidiRuns, directedRuns, placesOf } from './bidi.js';
@@ -21,12 +22,17 @@ const UNMARKED =
   /^[ -~\u00b7\u2010-\u2027\u2100-\u2bff\u3000-\u3096\u30a0-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d]*$/;
 const MAX_CACHED_TEXTS = 4_000;
 
+function recentTexts<Value extends SetText | Line | false>(): LRUCache<string, Value> {
+  return new LRUCache({ max: MAX_CACHED_TEXTS });
+}
+
 /** Sets text in the fonts of one file: chooses fonts, shapes, and embeds the used glyphs. */
 export class Typesetter {
   readonly #file: PdfFile;
   readonly #library: FontLibrary;
-  readonly #cache = { regular: new Map<string, SetText>(), bold: new Map<string, SetText>() };
-  readonly #keptWords = { regular: new Map<string, Line | undefined>(), bold: new Map<string, Line | undefined>() };
+  readonly #cache = { regular: recentTexts<SetText>(), bold: recentTexts<SetText>() };
+  /** Set words; false for one with a glyph that is raised or moved. */
+  readonly #keptWords = { regular: recentTexts<Line | false>(), bold: recentTexts<Line | false>() };
   readonly #glyphs = { regular: new Map<string, Line>(), bold: new Map<string, Line>() };
   /** Characters that no font had, counted once per text. */
   readonly missingCharacters = new Map<string, number>();
@@ -51,7 +57,6 @@ export class Typesetter {
     let set = cache.get(value);
     if (set === undefined) {
       set = this.#set(cleanText(value), weight);
-      if (cache.size >= MAX_CACHED_TEXTS) cache.clear();
       cache.set(value, set);
     }
     if (set.usesStandIn) this.#hasUsedStandIn = true;
@@ -124,11 +129,11 @@ export class Typesetter {
   #word(text: string, weight: FontWeight, font: EmbeddedFont): Line | undefined {
     const kept = this.#keptWords[weight];
     let word = kept.get(text);
-    if (word !== undefined || kept.has(text)) return word;
-    word = FIGURES.test(text) ? this.#plainWord(text, weight, font) : shapedWord(font, text);
-    if (kept.size >= MAX_CACHED_TEXTS) kept.clear();
-    kept.set(text, word);
-    return word;
+    if (word === undefined) {
+      word = (FIGURES.test(text) ? this.#plainWord(text, weight, font) : shapedWord(font, text)) ?? false;
+      kept.set(text, word);
+    }
+    return word || undefined;
   }
 
   #plainWord(text: string, weight: FontWeight, font: EmbeddedFont): Line | undefined {

@@ -162,7 +162,7 @@ describe('deliver', () => {
     beforeEach(() => {
       now = ACCEPTED;
       answer = { status: 404 };
-      patient = deliverWith({ now: () => now });
+      patient = deliverWith({ now: () => now, monotonicNow: () => now });
     });
 
     const waitOf = async (job: DeliverableMessage): Promise<number> => {

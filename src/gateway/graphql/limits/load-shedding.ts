@@ -1,6 +1,7 @@
 import { nextTick } from 'node:process';
 import { clientOf } from '../../../base/wire/client-address.js';
 import type { Logger } from '../../../base/logging/logger.js';
+import { OnceInAWhile } from '../../../base/once-in-a-while.js';
 import type { ClientContext } from '../context.js';
 import { FairQueue } from './fair-queue.js';
 import { RefusalThrottle } from './refusal-throttle.js';
@@ -110,7 +111,7 @@ export class LoadShedding {
   #tickedAt = performance.now();
   #refused = 0;
   #maxSeenDelayMs = 0;
-  #loggedAt = -Infinity;
+  readonly #logged = new OnceInAWhile({ everyMs: LOG_EVERY_MS });
 
   /**
    * @param maxDelayMs limit of the event loop delay and of an operation's wait, in milliseconds
@@ -222,10 +223,9 @@ export class LoadShedding {
     const now = performance.now();
     this.#tickedAt = now;
     this.#throttle.tick(now);
-    if (this.#refused === 0 || now - this.#loggedAt < LOG_EVERY_MS) return;
+    if (this.#refused === 0 || !this.#logged.isDue()) return;
     this.#logger.event('graphql.load_shed', { requests: this.#refused, delayMs: Math.round(this.#maxSeenDelayMs) });
     this.#refused = 0;
     this.#maxSeenDelayMs = 0;
-    this.#loggedAt = now;
   }
 }

@@ -1,3 +1,4 @@
+import { OnceInAWhile } from '../../../base/once-in-a-while.js';
 import { jobRecordKey, type JobIdentity } from '../../record/job-record.js';
 import type { NewJob } from '../../record/job-store.js';
 import {
@@ -53,14 +54,15 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   readonly #redis: RedisConnection;
   readonly #limits: OrganisationLimits;
   readonly #clockOffsetMs: () => number;
-  /** Time of the last check of an organisation's records while others waited; those of the last minute. */
-  readonly #reconciledAt = new Map<string, number>();
+  readonly #reconciled: OnceInAWhile;
 
-  /** @param clockOffsetMs milliseconds added to the server's time; for tests */
+  /** @param clockOffsetMs milliseconds added to the time; for tests */
   constructor(redis: RedisConnection, limits: OrganisationLimits, clockOffsetMs: () => number) {
     this.#redis = redis;
     this.#limits = limits;
     this.#clockOffsetMs = clockOffsetMs;
+    const now = (): number => performance.now() + clockOffsetMs();
+    this.#reconciled = new OnceInAWhile({ everyMs: RECONCILE_EVERY_MS, now });
   }
 
   /**
@@ -218,11 +220,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
 
   /** Repeats the check after a comparison with the records, if the last one was a while ago. */
   async #stillHas(tag: string, seen: Look, what: (look: Look) => number): Promise<boolean> {
-    if (seen.now - (this.#reconciledAt.get(tag) ?? -Infinity) < RECONCILE_EVERY_MS) return true;
-    for (const [other, at] of this.#reconciledAt) {
-      if (seen.now - at >= RECONCILE_EVERY_MS) this.#reconciledAt.delete(other);
-    }
-    this.#reconciledAt.set(tag, seen.now);
+    if (!this.#reconciled.isDue(tag)) return true;
     const closed = await this.#reconcile(tag, seen.now);
     return closed === 0 || what(await this.#look(tag)) > 0;
   }
