@@ -77,7 +77,6 @@ async function openParts({
   sandboxOptions,
 }: GatewayOptions) {
   const { basePath, limits, report } = config;
-  const { callbackSigning: secrets } = config.keys;
   const life: { phase: Phase; publicUrl: string | undefined } = { phase: 'STARTING', publicUrl: config.publicUrl };
 
   // As part of the configuration, these are checked before anything is opened.
@@ -155,13 +154,13 @@ async function openParts({
     issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []),
     persistedOperations,
     runner,
-    callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory, onKeyUsed },
+    replayMemory: jobEngine.replayMemory,
     onKeyUsed,
     dependencies,
     phase: () => life.phase,
     sharedAnswerMs,
     signedObjects: reportStore.signedObjects,
-    playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
+    playgroundLogin: sandbox?.accounts.find(({ otp }) => !otp),
     keepAliveMs,
     onRefused: metrics?.onRequestRefused,
   });
@@ -260,9 +259,4 @@ export class Gateway {
       { name: 'metrics', maxMs: CLOSE_MS, run: async () => watchers.metrics?.close() },
     ];
   }
-}
-
-/** Returns true in development, unless all operations of the playground would be refused. */
-export function servesPlayground({ production, persistedOperations }: Config): boolean {
-  return !production && persistedOperations?.only !== true;
 }

@@ -14,7 +14,8 @@ void onSupportedNode(async () => {
 });
 
 async function start({ config, logger, version, commit, print }: ProcessContext): Promise<RunningProgram> {
-  const { createGateway, servesPlayground } = await import('./app.js');
+  const { createGateway } = await import('./app.js');
+  const { servesPlayground } = await import('./app/routes.js');
   const { DEVELOPMENT_CALLBACK_KEY } = await import('../base/config/load-config.js');
   const gateway = await createGateway({ config, logger, version, commit });
   const url = await gateway.listen();

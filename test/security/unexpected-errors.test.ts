@@ -7,7 +7,8 @@ import type { Services } from '../../src/gateway/graphql/context.js';
 import { OperationNotes } from '../../src/gateway/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/gateway/graphql/schema.js';
 import { PipelineServer } from '../../src/gateway/graphql/server.js';
-import { createHttpApp, type HttpAppOptions } from '../../src/gateway/http/koa-app.js';
+import { createHttpApp } from '../../src/gateway/http/koa-app.js';
+import type { RouteParts } from '../../src/programs/app/routes.js';
 import { CALLBACK_PATHS, JOB_KINDS } from '../../src/jobs/record/job-kinds.js';
 import { captureLog } from '../support/captured-log.js';
 import { failingApp, FAILING_APP_KEY, failingJob } from '../support/failing-app.js';
@@ -40,7 +41,7 @@ describe('an unexpected error behind a route', () => {
   let asked = 0;
 
   const refusing = JOB_KINDS.map((kind) => failingJob(kind, ERROR, { accept: thrown }));
-  const ROUTES: readonly (readonly [string, string, string, Partial<HttpAppOptions>?])[] = [
+  const ROUTES: readonly (readonly [string, string, string, Partial<RouteParts>?])[] = [
     ...JOB_KINDS.map((kind) => [`the run of a job: ${kind}`, 'POST', CALLBACK_PATHS[kind]] as const),
     ['the look at a body', 'POST', MOBILES, { jobs: refusing }],
     ['the public keys', 'GET', '/.well-known/jwks.json'],

@@ -1,7 +1,10 @@
+import { loadConfig } from '../../src/base/config/load-config.js';
+import { AnswerHeaders } from '../../src/gateway/http/answer-headers.js';
 import { DependencyChecks } from '../../src/gateway/http/dependency-checks.js';
 import type { HttpAppOptions } from '../../src/gateway/http/koa-app.js';
 import type { Job } from '../../src/jobs/job.js';
 import { JOB_KINDS, type JobKind } from '../../src/jobs/record/job-kinds.js';
+import { createRoutes, type RouteParts } from '../../src/programs/app/routes.js';
 import type { Logger } from '../../src/base/logging/logger.js';
 
 /** The key of callbacks. */
@@ -12,19 +15,21 @@ const WELL = { ping: () => Promise.resolve(), write: () => Promise.resolve(), is
 /**
  * Options of an HTTP application, under `/base`, in which the work of every route is reached and fails.
  *
- * @param changes what is different
+ * @param changes of the parts that answer
  */
-export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAppOptions> = {}): HttpAppOptions {
+export function failingApp(logger: Logger, error: Error, changes: Partial<RouteParts> = {}): HttpAppOptions {
   const broken = (): Promise<never> => Promise.reject(error);
-  return {
-    logger,
-    trustedProxies: 0,
-    hosts: undefined,
-    headers: [],
-    basePath: '/base',
+  const answerHeaders = new AnswerHeaders([], () => changes.phase?.() === 'DRAINING');
+  const routes = createRoutes({
+    config: loadConfig({
+      BASE_PATH: '/base',
+      CORS_ORIGINS: 'https://front.example.com',
+      PUBLISH_SCHEMA: 'false',
+      TASK_CALLBACK_API_KEY: FAILING_APP_KEY,
+      CALLBACK_MAX_BODY_BYTES: '1000',
+    }),
+    answerHeaders,
     graphql: { answer: broken },
-    allowedOrigins: { origins: ['https://front.example.com'], loopback: false },
-    publishesSchema: false,
     keys: { fetchKeys: broken, candidates: broken },
     jobs: JOB_KINDS.map((kind) => failingJob(kind, error)),
     runner: {
@@ -34,10 +39,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
       isOrdered: () => Promise.resolve(true),
       handle: broken,
     },
-    callbackKeys: [FAILING_APP_KEY],
-    callbackSigning: undefined,
-    orderedOnly: false,
-    callbackBodyLimit: 1_000,
+    replayMemory: { remember: broken },
     dependencies: new DependencyChecks({
       probes: {
         'geo-api': () => Promise.resolve(),
@@ -47,12 +49,14 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
       storeProbes: { 'job-store': WELL, queue: WELL, 'object-store': WELL },
       sharedMs: 0,
     }),
-    phase: () => 'OK' as const,
+    phase: () => 'OK',
     sharedAnswerMs: 0,
     signedObjects: { openSigned: broken },
-    playground: undefined,
+    playgroundLogin: undefined,
+    onKeyUsed: undefined,
     ...changes,
-  };
+  });
+  return { logger, trustedProxies: 0, hosts: undefined, basePath: '/base', answerHeaders, routes };
 }
 
 /** A job that takes any body, and cannot be done. */

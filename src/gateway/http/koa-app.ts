@@ -1,36 +1,49 @@
 import type { RequestListener } from 'node:http';
-import Koa, { type Context } from 'koa';
+import Router from '@koa/router';
+import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from '../../base/logging/logger.js';
 import type { Observer } from '../../base/observation.js';
-import { AnswerHeaders, type HeaderList } from './answer-headers.js';
+import type { AnswerHeaders } from './answer-headers.js';
 import { errorHandler } from './error-handler.js';
 import { RequestLog, type GatewayState } from './request-log.js';
 import { requireTarget } from './require-target.js';
-import { createRoutes, type RouteOptions } from './routes.js';
+
+/**
+ * Table of routes: method and path below the base path, with the middleware that answers. Routes for `ANY` method come
+ * before all others, because nearly all requests are for GraphQL.
+ */
+export type Routes = Readonly<
+  Record<`${'ANY' | 'GET' | 'POST' | 'OPTIONS'} ${string}`, readonly Middleware<GatewayState>[]>
+>;
 
 /** Dependencies and settings of the HTTP application. */
-export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
+export interface HttpAppOptions {
+  readonly routes: Routes;
+  readonly basePath: string;
   readonly logger: Logger;
   /** Number of proxies in front whose `X-Forwarded-For` entries are trusted. */
   readonly trustedProxies: number;
   /** Names of the gateway; if absent, it answers under every name. */
   readonly hosts: ReadonlySet<string> | undefined;
   /** Headers of every answer. */
-  readonly headers: HeaderList;
+  readonly answerHeaders: AnswerHeaders;
   readonly observer?: Observer | undefined;
 }
 
 /** Creates the HTTP application: request id and log, errors, and the route table. */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
-  const { logger, trustedProxies } = options;
+  const { logger, trustedProxies, answerHeaders, basePath } = options;
   const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  const answerHeaders = new AnswerHeaders(options.headers, () => options.phase() === 'DRAINING');
   const log = new RequestLog(logger, options.observer);
   app.use((ctx, next) => log.handle(ctx, next));
   app.use(errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId)));
   app.use(requireTarget(options.hosts));
-  const { graphql, router } = createRoutes({ ...options, answerHeaders });
-  for (const middleware of graphql) app.use(middleware);
+  const router = new Router<GatewayState>({ prefix: basePath, sensitive: true, strict: true });
+  for (const [route, middleware] of Object.entries(options.routes)) {
+    const [method = '', path = ''] = route.split(' ');
+    if (method === 'ANY') for (const each of middleware) app.use(mount(`${basePath}${path}`, path, each));
+    else if (middleware.length > 0) router.register(path, [method], [noteRoute(path), ...middleware]);
+  }
   app.use(router.routes());
   app.use(router.allowedMethods());
   // Errors after the start of a reply, such as a client that has disconnected.
@@ -39,6 +52,23 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   });
   const answer = app.callback();
   return (request, response) => void answer(request, response);
+}
+
+/** Creates middleware that notes the route of a request. */
+function noteRoute(route: string): Middleware<GatewayState> {
+  return (ctx, next) => {
+    ctx.state.route = route;
+    return next();
+  };
+}
+
+/** Limits middleware to requests for one path, with any method, and notes the route. */
+function mount(path: string, route: string, middleware: Middleware<GatewayState>): Middleware<GatewayState> {
+  return (ctx, next): unknown => {
+    if (ctx.state.path !== path) return next();
+    ctx.state.route = route;
+    return middleware(ctx, next);
+  };
 }
 
 /** The composed middleware. */

@@ -5,20 +5,17 @@ import type { Services } from '../../gateway/graphql/context.js';
 import type { PersistedOperationsOptions } from '../../gateway/graphql/documents/persisted-operations.js';
 import type { JobRunner } from '../../jobs/run/job-runner.js';
 import { LoadShedding } from '../../gateway/graphql/limits/load-shedding.js';
-import { createHttpApp, type HttpAppOptions } from '../../gateway/http/koa-app.js';
+import { createHttpApp } from '../../gateway/http/koa-app.js';
 import { createHttpListener, type HttpListenerOptions } from '../../gateway/http/http-listener.js';
-import { securityHeaders } from '../../gateway/http/answer-headers.js';
+import { AnswerHeaders, securityHeaders } from '../../gateway/http/answer-headers.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { Observer } from '../../base/observation.js';
 import { loadOnce, yieldToEventLoop } from '../../base/waits.js';
 import type { GraphQLServer } from '../../gateway/graphql/server.js';
+import { createRoutes, type RouteParts } from './routes.js';
 
-export interface ServersOptions
-  extends
-    Pick<HttpAppOptions, 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'phase'>,
-    Pick<HttpAppOptions, 'sharedAnswerMs' | 'signedObjects' | 'playground'>,
-    Pick<HttpListenerOptions, 'keepAliveMs' | 'onRefused'> {
-  readonly config: Config;
+/** Parts of a gateway behind its port. */
+export interface ServerParts extends Omit<RouteParts, 'answerHeaders' | 'graphql' | 'keys' | 'jobs' | 'runner'> {
   readonly runner: JobRunner;
   readonly logger: Logger;
   readonly observer: Observer | undefined;
@@ -26,6 +23,8 @@ export interface ServersOptions
   /** Accepted values of `iss` or `aud` of a token. */
   readonly issuers: readonly string[];
   readonly persistedOperations: PersistedOperationsOptions | undefined;
+  readonly keepAliveMs: HttpListenerOptions['keepAliveMs'];
+  readonly onRefused: HttpListenerOptions['onRefused'];
 }
 
 /** Returns the names under which the settings say that a gateway is reached. */
@@ -35,8 +34,8 @@ function ownHosts({ listen, publicUrl, gatewayUrl }: Config): ReadonlySet<string
 }
 
 /** Creates the HTTP server and the GraphQL server behind it, which do not listen yet. */
-export function createServers(options: ServersOptions) {
-  const { config, logger, observer, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
+export function createServers(parts: ServerParts) {
+  const { config, logger, observer, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = parts;
   const { basePath, limits } = config;
   const { backendApi, jobs } = services;
   const keys = new PublicKeys(() => backendApi.public.getPublicKeys(), {
@@ -63,20 +62,15 @@ export function createServers(options: ServersOptions) {
     });
   });
   const headers = securityHeaders(config.production);
+  const answerHeaders = new AnswerHeaders(headers, () => parts.phase() === 'DRAINING');
   const answer = createHttpApp({
-    ...options,
-    headers,
+    logger,
+    observer,
+    answerHeaders,
     basePath,
-    graphql,
-    keys,
-    jobs: Object.values(jobs),
-    allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
     trustedProxies: config.trustedProxies,
     hosts: config.production ? undefined : ownHosts(config),
-    callbackKeys: config.keys.callback,
-    orderedOnly: config.callbacksOrderedOnly,
-    callbackBodyLimit: limits.callbackMaxBodyBytes,
-    publishesSchema: config.publishesSchema,
+    routes: createRoutes({ ...parts, answerHeaders, graphql, keys, jobs: Object.values(jobs) }),
   });
   const listener = createHttpListener(answer, {
     ...config.listen,

@@ -21,7 +21,7 @@ import { yieldToEventLoop } from '../../../base/waits.js';
 export interface CallbackOptions {
   readonly runner: Pick<JobRunner, 'waitMs' | 'isExclusive' | 'runningMs' | 'isOrdered' | 'handle'>;
   /** Largest size of a body in bytes. */
-  readonly bodyLimit: number;
+  readonly maxBodyBytes: number;
   /** Undefined: callbacks need not be signed. */
   readonly signed?: SignedCallbacks | undefined;
   /** True if the job needs a user's order: the key of the callbacks alone must not make an administrator. */
@@ -135,7 +135,7 @@ async function receiveBody(
   options: CallbackOptions,
 ): Promise<Uint8Array> {
   if (signature === undefined) await requireRunnable(named, options);
-  const bytes = await receiveJsonBody(ctx, options.bodyLimit);
+  const bytes = await receiveJsonBody(ctx, options.maxBodyBytes);
   if (signature === undefined) return bytes;
   await options.signed?.verifyAndRejectReplay(signature, bytes);
   // A sender without a valid signature must not learn whether a job is running, or was ordered.
