@@ -21,8 +21,8 @@ const NOT_QUICK = [
   'unit/reports/(names|paper|pictures|report-preview|scripts|tags)\\.',
   // mount
   'unit/engines/\\w+-database\\.',
-  // the import rules, the check of unused code and the compiler on copies of the code
-  'contract/(asked-by-the-compiler|import-rules|unused-code)\\.',
+  // the import rules and the compiler on copies of the code
+  'contract/(asked-by-the-compiler|import-rules)\\.',
   // long
   'unit/reports/(bad-data|corpus|counted-trips|figures|geometry|renderer|report-pages|turns)\\.',
 ];

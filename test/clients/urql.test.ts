@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { installFrontEndPackage } from '../support/front-end-package.js';
-import { closeAfterTest } from '../support/resources.js';
-import { hashOf, writeOperations } from '../support/persisted-operations.js';
 import { expectPdf, introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { outlivesBadDays } from './bad-days.js';
-import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
-import { formatDocument, stringifyDocument } from 'urql';
+import { JOB, JOBS, MOBILES } from './operations.js';
 
 installFrontEndPackage('test/clients');
 const { createUrqlClient, orderWithUrql, pollWithUrql } = await import('./urql.js');
@@ -59,44 +56,4 @@ describe('urql with its normalised cache', () => {
       for (const { error } of await Promise.all(results)) expect(error).toBeUndefined();
       expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
     }));
-});
-
-describe('the persisted exchange of urql', () => {
-  it('without a list sends everything whole, after the first refusal at once', () =>
-    withFrontEnd({}, async ({ gateway, session, sent }) => {
-      const client = createUrqlClient(gateway.url, session, schema, {});
-      await client.query(MOBILES, { first: 1 }).toPromise();
-      await client.query(JOBS, {}).toPromise();
-      expect(sent().map(({ query }) => query)).toEqual([false, true, true]);
-    }));
-
-  it('with allow sends whatever the list lacks whole, and the rest by its hash', async () => {
-    const { path } = closeAfterTest(await writeOperations([stringifyDocument(formatDocument(MOBILES))]));
-    await withFrontEnd({ PERSISTED_OPERATIONS_FILE: path, PERSISTED_OPERATIONS: 'allow' }, async (frontEnd) => {
-      const { gateway, session, sent } = frontEnd;
-      const client = createUrqlClient(gateway.url, session, schema, {});
-      expect((await client.query(MOBILES, { first: 1 }).toPromise()).error).toBeUndefined();
-      expect(sent()).toEqual([{ method: 'GET', query: false }]);
-      expect((await client.query(JOBS, {}).toPromise()).error).toBeUndefined();
-      expect(sent().slice(1)).toMatchObject([{ query: false }, { query: true }]);
-    });
-  });
-
-  it('with only runs what the list has, a whole job, and nothing else', async () => {
-    const texts = [ORDER, JOB].map((document) => stringifyDocument(formatDocument(document)));
-    const { path } = closeAfterTest(await writeOperations(texts));
-    await withFrontEnd({ PERSISTED_OPERATIONS_FILE: path, PERSISTED_OPERATIONS: 'only' }, async (frontEnd) => {
-      const { gateway, session, sent } = frontEnd;
-      const client = createUrqlClient(gateway.url, session, schema, {
-        enforcePersistedQueries: true,
-        enableForMutation: true,
-        generateHash: (text) => Promise.resolve(hashOf(text)),
-      });
-      const jobId = await orderWithUrql(client, REPORT);
-      expect((await pollWithUrql(client, jobId, POLL_MS)).status).toBe('Success');
-      expect(sent().filter(({ query }) => query)).toEqual([]);
-      const { error } = await client.query(JOBS, {}).toPromise();
-      expect(error?.message).toContain('Only persisted operations run here');
-    });
-  });
 });

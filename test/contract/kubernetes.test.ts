@@ -88,48 +88,6 @@ describe('The manifests for Kubernetes', () => {
     expect(Object.keys(environmentOf(name)).filter((variable) => !(variable in VARIABLES))).toEqual([]);
   });
 
-  it('give the keys of backend-api to the gateway alone', () => {
-    expect(environmentOf('queue-function')).not.toHaveProperty('BACKEND_API_KEY');
-  });
-
-  it.each(PROGRAMS)('select the pods of the %s, and them alone', (name) => {
-    const { deployment, pod } = deploymentOf(name);
-    const selector = { 'app.kubernetes.io/name': name };
-    expect(deployment.spec?.template.metadata?.labels).toMatchObject(selector);
-    expect(deployment.spec?.selector.matchLabels).toEqual(selector);
-    expect(pod.topologySpreadConstraints?.map(({ labelSelector }) => labelSelector?.matchLabels)).toContainEqual(
-      selector,
-    );
-    for (const kind of ['PodDisruptionBudget', 'NetworkPolicy'] as const) {
-      const found = objectsOf(manifests, kind).find(({ metadata }) => metadata?.name === name);
-      const { selector: budget, podSelector: policy } = { selector: undefined, podSelector: undefined, ...found?.spec };
-      expect((budget ?? policy)?.matchLabels).toEqual(selector);
-    }
-    expect(objectsOf(manifests, 'ServiceAccount').map(({ metadata }) => metadata?.name)).toContain(
-      pod.serviceAccountName,
-    );
-  });
-
-  it.each(PROGRAMS)('run the %s without rights it does not need', (name) => {
-    const { pod, container } = deploymentOf(name);
-    expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
-    expect(container.securityContext).toEqual({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-    expect(container.resources?.limits).toHaveProperty('memory');
-  });
-
-  it.each(PROGRAMS)('mount the password of Redis where the %s reads it', (name) => {
-    const { pod, container } = deploymentOf(name);
-    const mount = container.volumeMounts?.find(({ name: volume }) => volume === 'redis');
-    const file = path.relative(mount?.mountPath ?? '', environmentOf(name)['REDIS_PASSWORD_FILE'] ?? '');
-    const source = pod.volumes?.find(({ name: volume }) => volume === 'redis')?.secret?.secretName;
-    const secret = objectsOf(manifests, 'Secret').find(({ metadata }) => metadata?.name === source);
-    expect(Object.keys(secret?.stringData ?? {})).toEqual([file]);
-  });
-
   it.each(PROGRAMS)('let the %s drain before it is killed', (name) => {
     const { pod, container } = deploymentOf(name);
     const { shutdown } = configOf(name);
@@ -158,25 +116,6 @@ describe('The manifests for Kubernetes', () => {
     expect(annotations?.['prometheus.io/port']).toBe(String(metrics?.port));
   });
 
-  it('lead the queue function to the Service of the gateway', () => {
-    const [service] = objectsOf(manifests, 'Service');
-    const [port] = service?.spec?.ports ?? [];
-    expect(configOf('queue-function').gatewayUrl).toBe(`http://${service?.metadata?.name}:${port?.port}`);
-    expect(service?.spec?.selector).toEqual({ 'app.kubernetes.io/name': 'gateway' });
-    const names = deploymentOf('gateway').container.ports?.map(({ name }) => name);
-    expect(names).toContain(port?.targetPort);
-  });
-
-  it('scale gateways by the processor time of their container, and leave their number to the autoscaler', () => {
-    const [autoscaler] = objectsOf(manifests, 'HorizontalPodAutoscaler');
-    const { deployment, container } = deploymentOf('gateway');
-    expect(deployment.spec?.replicas).toBeUndefined();
-    expect(autoscaler?.spec?.scaleTargetRef.name).toBe(deployment.metadata?.name);
-    const [metric] = autoscaler?.spec?.metrics ?? [];
-    expect(metric?.containerResource).toMatchObject({ container: container.name, name: 'cpu' });
-    expect(container.resources?.requests).toHaveProperty('cpu');
-  });
-
   it('have the operator of Prometheus scrape both programs, under the names that the alerts rely on', () => {
     const read = (file: string): string => readFileSync(path.join(ROOT, 'deploy', file), 'utf8');
     const jobs = (parse(read('prometheus.yaml')) as { scrape_configs: { job_name: string }[] }).scrape_configs; // ours
@@ -197,12 +136,5 @@ describe('The manifests for Kubernetes', () => {
       expect(deployment.spec?.template.metadata?.labels).toMatchObject(spec.selector.matchLabels);
       expect(container.ports?.map(({ name }) => name)).toContain(monitor?.getIn([...endpoint, 'port']));
     }
-  });
-
-  it.each(PROGRAMS)('let the %s out to what its settings may name', (name) => {
-    const policy = objectsOf(manifests, 'NetworkPolicy').find(({ metadata }) => metadata?.name === name);
-    const ports = policy?.spec?.egress?.flatMap(({ ports: some = [] }) => some.map(({ port }) => port));
-    // Redis, its sentinels, a collector of traces.
-    expect(ports).toEqual(expect.arrayContaining([6379, 26379, 4318]));
   });
 });

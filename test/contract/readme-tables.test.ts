@@ -125,43 +125,6 @@ describe('the pages', () => {
     expect(identifiers.filter((name) => !words.has(name))).toEqual([]);
   });
 
-  it.each<[question: string, page: string, answer: RegExp]>([
-    ['Which ports?', 'deploy/configuration.md', /`PORT` \| port to listen on.*`8080`/],
-    ['Which settings must production have?', 'deploy/configuration.md', /`JOB_ENCRYPTION_KEY` .*\| required \|/],
-    ['How do I change a key?', 'deploy/day-two.md', /^## Changing keys/m],
-    ['How many gateways, and how much memory?', 'deploy/README.md', /^## How many[^]*MB/m],
-    ['How much does a fleet of my size need?', 'deploy/capacity.md', /100,000 vehicles/],
-    ['What does the load balancer do?', 'deploy/README.md', /`X-Forwarded-For`/],
-    ['How do I stop it?', 'deploy/day-two.md', /SIGTERM/],
-    ['How do I upgrade, and go back?', 'deploy/day-two.md', /^## Upgrading, and the way back/m],
-    ['How do I move embedded jobs to Redis?', 'deploy/day-two.md', /^## From embedded jobs to Redis/m],
-    ['How is a private authority trusted?', 'deploy/day-two.md', /NODE_EXTRA_CA_CERTS/],
-    ['How much memory does Redis need?', 'deploy/capacity.md', /a finished job in Redis/],
-    ['How do I restore a backup?', 'deploy/backup.md', /Restore it by/],
-    ['The disk is full.', 'deploy/backup.md', /A full disk/],
-    ['A file is damaged.', 'deploy/backup.md', /is damaged/],
-    ['Which alert pages, and what do I do?', 'deploy/runbook.md', /`critical` alert pages[^]*\*\*Remedy\.\*\*/],
-    ['What is lost when Redis fails?', 'deploy/redis.md', /^## What can be lost/m],
-    ['How is Redis set up?', 'deploy/redis.md', /`appendfsync always`/],
-    ['Which rights does the bucket need?', 'deploy/README.md', /s3:PutObject/],
-    ['How is Amazon SQS set up?', 'deploy/sqs.md', /aws sqs create-queue/],
-    ['Where is job X?', 'deploy/README.md', /npm run jobs -- show ID/],
-    ['Follow a job through the logs.', 'deploy/log-events.md', /follows a job/],
-    ['A job does not get done.', 'openapi/README.md', /uses up no attempt/],
-    ['How do I make dead letters run again?', 'deploy/README.md', /npm run jobs -- replay/],
-    ['Users are refused to log in.', 'schema/README.md', /`LOGIN_RATE_PER_MINUTE`/],
-    ['What can be graphed?', 'deploy/metrics.md', /`gateway_queue_depth`/],
-    ['How long are data kept?', 'deploy/backup.md', /for 7 to 30 days/],
-    ['How do I report a vulnerability?', 'SECURITY.md', /^## Reporting/m],
-  ])('answer an operator within two clicks of the first one: %s', (_question, page, answer) => {
-    const leadsTo = (from: string): string[] =>
-      [...read(from).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, file = '']) => path.join(path.dirname(from), file));
-    const once = leadsTo('README.md');
-    const twice = once.filter((file) => file.endsWith('.md')).flatMap(leadsTo);
-    expect([...once, ...twice]).toContain(page);
-    expect(read(page)).toMatch(answer);
-  });
-
   it('keep decisions short, each under the names of its folders', () => {
     const decisions = read('DECISIONS.md');
     expect(decisions.split('\n').length).toBeLessThanOrEqual(300);
@@ -177,16 +140,6 @@ describe('the pages', () => {
     );
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
-  });
-
-  it('are, for the first one, read in two minutes', () => {
-    // 250 words a minute, what is looked up or copied left out.
-    const prose = read('README.md')
-      .replaceAll(/```[\s\S]*?```/g, '')
-      .replaceAll(/^\|.*$/gm, '');
-    expect(prose.split(/\s+/).length).toBeLessThan(400);
-    expect(read('README.md').split('\n').length).toBeLessThan(165);
-    expect(read('README.md')).toContain('npm test');
   });
 });
 

@@ -35,29 +35,9 @@ it('needs no program of the system; a suite that does goes to NOT_QUICK in test/
   expect(needy.map((suite) => path.relative(ROOT, suite))).toEqual([]);
 });
 
-it('finds the programs that suites ask for', () => {
-  const needy = all.filter((suite) => SYSTEM.some((file) => imported(suite).has(file)));
-  expect(needy.length).toBeGreaterThan(20);
-});
-
 it('is a part of `npm run test:all`, which is every suite, and each of them once', () => {
   const files = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
   const suites = files.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'));
   expect(quick.filter((suite) => !all.includes(suite))).toEqual([]);
   expect(all.map((suite) => path.relative(path.join(ROOT, 'test'), suite)).toSorted()).toEqual(suites.toSorted());
-});
-
-it('asks the specification, every operation, and a gateway that is killed', () => {
-  for (const suite of ['integration/specification', 'security/every-operation', 'faults/killed-gateways-sqlite'])
-    expect(quick).toContain(path.join(ROOT, `test/${suite}.test.ts`));
-});
-
-it('leaves long rounds to test:soak, whose suites exist', () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
-    readonly scripts: Readonly<Record<string, string>>;
-  };
-  const named = scripts['test:soak']?.match(/test\/\S+/g) ?? [];
-  expect(named.length).toBeGreaterThan(3);
-  const missing = named.filter((name) => !all.some((suite) => suite.includes(name)));
-  expect(missing).toEqual([]);
 });

@@ -171,19 +171,6 @@ describe('On a gateway where none of this is an outage,', () => {
     await Promise.all(hanging);
   });
 
-  it.each<[string, Fault]>([
-    ['answered with garbage', { kind: 'garbage' }],
-    ['answered in breach of the contract', { kind: 'status', status: 200, body: { id: 'one' } }],
-    ...[400, 404, 413, 431].map((status): [string, Fault] => [`answered ${status}`, { kind: 'status', status }]),
-  ])('a call that is %s is neither repeated nor counted', async (_how, fault) => {
-    const off = gateway.sandbox.faults.set({ operation: 'getMobile', fault });
-    const failed = await Promise.all(crowd('{ mobile(id: 1) { id } }', acme, MANY));
-    for (const { errors } of failed) expect(errors).toHaveLength(1);
-    expect(requests('getMobile')).toBe(MANY);
-    off();
-    expect((await ask('{ mobile(id: 1) { id } }')).data).toEqual({ mobile: { id: '1' } });
-  });
-
   it('a request so large that the backend hangs up on it, or refuses its headers, is neither', async () => {
     const query = 'query($tagIds: [ID!]) { mobiles(tagIds: $tagIds) { edges { node { id } } } }';
     const tagIds = Array.from({ length: 1_000 }, (_, index) => 2_147_000_000 + index);

@@ -142,18 +142,6 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
     expect([ended.status, await warningsOf(hasty, jobId)]).toEqual(['Success', []]);
     expect(sandbox.journal.requests({ operation: 'reverseGeocode' })).toHaveLength(4);
   });
-
-  it('such as a create that times out and is then said to be under way, cost a wait for that create under its key', async () => {
-    const scope = { operation: 'createUserAccount', loginId: 'lost-1' };
-    sandbox.faults.set({ ...scope, times: 2, fault: { kind: 'status', status: 409, retryAfter: 1 } });
-    // The one that was set last strikes first: the account is created, and the answer comes too late.
-    const lost = sandbox.faults.hold({ ...scope, times: 1, stage: 'reply' });
-    const { jobId } = await startJob(hasty, 'accounts', createAccounts('lost', 3));
-    expectCreated('lost', await finishedJob(hasty, 'accounts', jobId, IN_TIME));
-    lost.release();
-    expect(sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(6);
-    expect(hasty.logged()).toMatch(new RegExp(`"jobId":"${jobId}"[^\\n]*"event":"job.waiting"`));
-  });
 });
 
 it('A link that stalls or ends in the middle of a body, for which the gateway answers 408, costs no job anything', async () => {

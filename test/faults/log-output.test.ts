@@ -8,12 +8,10 @@ import { BuiltPrograms } from '../support/built-programs.js';
 import { entriesOf } from '../support/captured-log.js';
 import { freePorts, startProgram, type ChildProgram } from '../support/child-program.js';
 import { productionAt } from '../support/gateway.js';
-import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { scrape } from '../support/scraped-metrics.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { startBackends } from '../support/successive-gateways.js';
-import { describeWith } from '../support/system-tools.js';
 import { succeeds, waitFor } from '../support/wait-for.js';
 
 /** Requests whose lines are 6 KB each: more than a pipe takes and a program keeps. */
@@ -217,44 +215,5 @@ describeOnSmallDisk('a disk of the log without space', () => {
     await endOf(command);
     expect(command.exitCode()).toBe(1);
     expect(await command.output()).toContain('Standard output cannot be written: ');
-  });
-});
-
-describeWith(['redis-server'], 'a queue function', () => {
-  const redis = forAllTests(() => startRedis());
-
-  const startQueueFunction = (output: Output) =>
-    start('queue-function', output, { REDIS_URL: redis.url, GATEWAY_URL: 'http://127.0.0.1:9' });
-
-  describe('whose log nobody reads', () => {
-    const pipe = forEachTest(openPipe);
-
-    it('starts, writes its lines when there is room, and stops in order', async () => {
-      pipe.fill();
-      const { program } = await pipe.startOn(startQueueFunction);
-      await waitFor('its lines', () => pipe.text().includes('queue_function.consuming'));
-      pipe.fill();
-      program.signal('SIGHUP');
-      await endOf(program);
-      expect(program.exitCode()).toBe(0);
-    });
-  });
-
-  describeOnSmallDisk('whose log has no space', () => {
-    const disk = forEachTest(() => makeSmallDisk(8));
-
-    it('goes on, writes its lines when there is space again, and stops in order', async () => {
-      const { program, metrics } = await startQueueFunction({ logFile: path.join(disk.directory, 'log') });
-      await waitFor('its start', async () => (await program.output()).includes('queue_function.consuming'));
-      await disk.fill();
-      await redis.kill();
-      const failed = { event: 'dependency.failed', level: 'error' };
-      await waitFor('the outage', async () => ((await metrics()).value('gateway_log_events_total', failed) ?? 0) > 0);
-      await disk.makeRoom();
-      await waitFor('the outage in the log', async () => (await program.output()).includes(failed.event));
-      program.signal('SIGTERM');
-      await endOf(program);
-      expect(program.endedBy()).toBeNull();
-    });
   });
 });

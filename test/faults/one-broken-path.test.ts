@@ -1,14 +1,12 @@
 /** One way through a gateway is broken while all others work: dashboard, alerts and log name it. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, it } from '@jest/globals';
 import type { Faults } from '../../src/sandbox/faults.js';
-import { entriesOf } from '../support/captured-log.js';
 import { startTestGateway } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, jobHeaders, reportOf, USER_ACCOUNTS } from '../support/job-requests.js';
 import { OperatorsView, type Signs } from './operators-view.js';
 import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
-import { waitFor } from '../support/wait-for.js';
 
 type Rule = Parameters<Faults['set']>[0];
 
@@ -32,7 +30,6 @@ describeWith(['promtool'], 'a gateway', () => {
     for (let count = 0; count < 10; count += 1) await some();
   };
   const LOG_IN = 'mutation LogIn($id: String!) { userLogin(loginId: $id, password: "demo-password") { otpRequired } }';
-  const LIST = 'query List { mobiles(first: 3) { edges { node { id } } } }';
   const broken = (operation: string): Rule => ({ operation, fault: { kind: 'garbage' } });
 
   it.each<{ path: string; rule: Rule; work: (index: number) => Promise<unknown>; signs: Omit<Signs, 'down'> }>([
@@ -70,41 +67,5 @@ describeWith(['promtool'], 'a gateway', () => {
     gateway.sandbox.faults.set(rule);
     await Promise.all([everythingElse(), each(work)]);
     await view.expectToShow({ ...signs, down: [] });
-  });
-
-  it('whose passwords and names of accounts are refused is well', async () => {
-    await gateway.callback(USER_ACCOUNTS, [createAccount('taken')], jobHeaders(randomUUID()));
-    await view.begin();
-    await each((index) => gateway.graphql(LOG_IN, { id: `nobody-${index}` }));
-    await gateway.callback(USER_ACCOUNTS, Array(TIMES).fill(createAccount('taken')), jobHeaders(randomUUID()));
-    await view.expectToShow({
-      down: [],
-      alerts: [],
-      panels: [['Calls by outcome', { backend: 'backend-api', outcome: 'refused' }]],
-      log: [],
-    });
-  });
-
-  it('one of whose lists takes seconds is known by that', async () => {
-    const authorization = await gateway.bearer();
-    gateway.sandbox.faults.set({ operation: 'listMobiles', fault: { kind: 'slow', milliseconds: 2_500 } });
-    await Promise.all([
-      everythingElse(),
-      ...Array.from({ length: TIMES }, () => gateway.graphql(LIST, {}, authorization)),
-    ]);
-    await view.expectToShow({
-      down: [],
-      alerts: ['BackendCallsSlow'],
-      panels: [['How long calls take, 95 %', { backend: 'backend-api', call: 'listMobiles' }]],
-      log: [['request.handled', /"operation":"List".*"org":"acme"/]],
-    });
-  });
-
-  it('with a client that is refused all the time names its address', async () => {
-    for (const _ of [1, 2]) await each(() => gateway.graphql('{ me { Org } }', {}, 'Bearer forged'));
-    const line = await waitFor('the line of this minute', () =>
-      entriesOf(gateway.logged(), 'requests.refused_often').find(({ reason }) => reason === 'UnAuthenticated'),
-    );
-    expect(line).toMatchObject({ address: '127.0.0.1' });
   });
 });

@@ -35,7 +35,6 @@ const LARGE = 450;
 const SMALL = 3;
 /** Less than one try of 30 s for which reports once held every place. */
 const SLOTS_FREE_MS = 29_000;
-const SLOW = 1.5 * MEBIBYTE;
 const TOOLS = ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'promtool'];
 
 const reportWith = (count: number): object =>
@@ -423,20 +422,6 @@ describeWith(TOOLS, 'an outage', () => {
         expect(outcome).toMatchObject({ status: 'Success', errorList: null });
         await expectOneReport(report.jobId);
       }
-    });
-
-    it('that is slow takes a report of hundreds of drivers at once', async () => {
-      const off = await sameDayForAll();
-      const jobId = randomUUID();
-      line.set({ bytesPerSecond: SLOW });
-      try {
-        expect(await deliver(jobId, LARGE)).toMatchObject({ status: 200, body: { errorList: null } });
-      } finally {
-        line.set('open');
-        off();
-      }
-      const { whole, inParts } = await keysOf(jobId);
-      expect([whole.length, inParts]).toEqual([1, []]);
     });
 
     it.each<[string, Parameters<TcpProxy['set']>[0]]>([

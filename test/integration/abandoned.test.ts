@@ -1,12 +1,9 @@
 /** Clients that go away before they have their answer: that is no failure of anything, and hides none. */
 import { request, type ClientRequest } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { postJson, startTestGateway } from '../support/gateway.js';
 import type { Scrape } from '../support/scraped-metrics.js';
 import { JSON_TYPE } from '../support/graphql-handlers.js';
-import { everyMinute, Promtool } from '../support/promtool.js';
-import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
-import { describeWith } from '../support/system-tools.js';
+import { forAllTests, gatewayForAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 
 const OPERATIONS = 'gateway_graphql_operation_duration_seconds_count';
@@ -103,22 +100,5 @@ describe.each(['POST', 'chunked POST'] as const)('an operation whose client goes
       asked.destroy();
     });
     expect([outcomes, errors]).toEqual([{ abandoned: 1 }, {}]);
-  });
-});
-
-describeWith(['promtool'], 'clients that go away', () => {
-  const promtool = forAllTests(() => Promtool.open());
-
-  it('after a while fire alerts, although nothing has failed yet', async () => {
-    const hung = closeAfterTest(await startTestGateway({ METRICS_PORT: '0', BACKEND_TIMEOUT_SECONDS: '240' }));
-    const hold = hung.sandbox.faults.hold({ operation: 'listMobiles' });
-    const headers = { authorization: await hung.bearer() };
-    const signal = AbortSignal.timeout(5_000);
-    const asked = Array.from({ length: 4 }, () => postJson(`${hung.url}/graphql`, { query: SEARCH }, headers, signal));
-    await hold.held(4);
-    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
-    await waitFor('all to end', async () => (await hung.scrape()).value(OPERATIONS, { outcome: 'abandoned' }) === 4);
-    const fires = { RequestsSlow: true, BackendCallsSlow: true };
-    expect(await promtool.faultsOf({ series: everyMinute(await hung.scrape()), fires })).toBe('');
   });
 });

@@ -62,13 +62,6 @@ describe('npm run build', () => {
     expect(existsSync(inDist('backup.js'))).toBe(true);
   });
 
-  it('leaves everything as it was when a file cannot be read, and says where', async () => {
-    await scratch.write('src/programs/late.ts', 'const unfinished = ;\n');
-    const failed = await build();
-    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/src\/late\.ts:1:19/) });
-    expect((await run()).stdout).toBe('started version 2');
-  });
-
   it('does not disturb a program that loads a part after builds, for a week', async () => {
     const finish = await startWaiting();
     const [before = ''] = await chunks();
@@ -101,16 +94,6 @@ describe('npm run build', () => {
         await once(program, 'close');
         return [output, program.exitCode];
       };
-    }
-  });
-
-  it('works twice at once, from the beginning and after a change', async () => {
-    await rm(inDist(''), { recursive: true });
-    for (const version of [1, 2]) {
-      await scratch.write('src/programs/late.ts', late(version));
-      const both = await Promise.all([build(), build()]);
-      expect(both.map(({ code }) => code)).toEqual([0, 0]);
-      expect((await run()).stdout).toBe(`started version ${version}`);
     }
   });
 

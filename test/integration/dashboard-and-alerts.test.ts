@@ -78,28 +78,6 @@ describe('the dashboard', () => {
     const shown = new Set(targets.flatMap(({ expr }) => namedIn(expr).metrics.map(metricOf)));
     expect(Object.keys(METRICS).filter((name) => !shown.has(name))).toEqual([]);
   });
-
-  it('has a row for traffic, errors, saturation, jobs, backends and reports', () => {
-    const rows = dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
-    expect(rows).toEqual(expect.arrayContaining(['Traffic', 'Errors', 'Saturation', 'Jobs', 'Backends', 'Reports']));
-  });
-
-  it('has no two panels in one place, and none beyond its width', () => {
-    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) => {
-      expect(x + w).toBeLessThanOrEqual(24);
-      return Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`);
-    });
-    expect(new Set(cells).size).toBe(cells.length);
-  });
-
-  it('names in its legends only what its queries leave', () => {
-    for (const { expr, legendFormat } of targets) {
-      const wanted = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
-      const aggregated = /\b(?:sum|max|min|count|topk|histogram_quantile)\b/.test(expr);
-      const left = aggregated ? namedIn(expr.replaceAll(/\{[^}]*\}/g, '')).labels : undefined;
-      if (left !== undefined) expect(wanted.filter((label) => !left.includes(label))).toEqual([]);
-    }
-  });
 });
 
 describeWith(['promtool'], 'the queries of the dashboard', () => {

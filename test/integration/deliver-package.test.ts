@@ -13,7 +13,7 @@ import type { Deliver, DeliveryOutcome, JobMessage } from '../../src/jobs/queue-
 import { carryOver, createHandler, type Envelope, type Platform } from '../examples/queue-function/push-handler.js';
 import { ROOT } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
-import { freePorts, startProgram } from '../support/child-program.js';
+import { startProgram } from '../support/child-program.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, gatewayForAllTests } from '../support/resources.js';
@@ -162,33 +162,6 @@ describe('The package of deliver', () => {
     const effects = gateway.sandbox.journal.effects('mobileUpdated');
     expect(effects.filter(({ patch }) => patch.name === 'job-1')).toHaveLength(1);
   });
-
-  it('knows a job that has to wait, one that is to be tried again, and one that will never work', async () => {
-    const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
-    const job = message('job-2');
-    const first = delivered({}, job);
-    // Should it never come that far, it fails.
-    await Promise.race([hold.held(), first]);
-    expect((await delivered({}, job)).outcome).toMatchObject({
-      kind: 'delay',
-      status: 409,
-      delayMs: expect.any(Number),
-    });
-    hold.release();
-    expect((await first).outcome).toEqual({ kind: 'done' });
-
-    const [port = 0] = await freePorts(1);
-    expect(await delivered({ gatewayUrl: `http://127.0.0.1:${port}` }, job)).toMatchObject({
-      outcome: { kind: 'delay', code: 'not_reached', status: 503, delayMs: 1_000 },
-      logged: ['warn delivery.turned_away'],
-    });
-    expect((await delivered({ apiKey: 'another-callback-key' }, job)).outcome).toMatchObject({
-      kind: 'delay',
-      code: 'not_authorized',
-      status: 401,
-    });
-    expect((await delivered({}, { ...job, jobId: 'another' })).outcome).toMatchObject({ kind: 'final' });
-  });
 });
 
 const EXAMPLES = path.join(ROOT, 'test/examples/queue-function');
@@ -312,12 +285,6 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
     const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'renamed' }]);
     return { jobId, calls: () => proxy.calls.filter(({ headers }) => headers['x-job-id'] === jobId).length };
   }
-
-  it('takes a message and is done with it', async () => {
-    const { jobId, calls } = await ordered('forward');
-    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
-    expect(calls()).toBe(1);
-  });
 
   it('waits more often than there are attempts, also after lost replies, and survives a failed one', async () => {
     const busy = { status: 503, headers: { 'Retry-After': '1' } };

@@ -17,7 +17,6 @@ import { freePorts, startProgram } from '../support/child-program.js';
 import { readComposeFile } from '../support/compose-file.js';
 import { backendEnvironment, callBack, productionAt } from '../support/gateway.js';
 import { DRIVING_REPORT, reportOf } from '../support/job-requests.js';
-import { contractOf } from '../support/openapi-contract.js';
 import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { START_COMMAND, startCommandOf } from '../support/start-command.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -169,30 +168,12 @@ describe('deploy/compose.yaml', () => {
     expect(ignored).toContain(path.join('deploy', SETTINGS.REDIS_PASSWORD_FILE));
   });
 
-  it('runs three gateways, and programs that the build makes', () => {
-    expect(services['gateway']?.deploy?.replicas).toBe(3);
-    for (const name of PROGRAMS) {
-      const { file, args } = startCommandOf(services[name]?.command ?? defaultCommand);
-      expect(args).toEqual([]);
-      expect(existsSync(path.join(ROOT, file.replace(/^dist\/(.*)\.js$/, 'src/programs/$1.ts')))).toBe(true);
-    }
-  });
-
   it('waits for programs to drain before it kills them', () => {
     for (const name of PROGRAMS) {
       const { shutdown } = loadConfig(environmentOf(name), name);
       const grace = 1000 * Number(/^(\d+)s$/.exec(services[name]?.stop_grace_period ?? '')?.[1]);
       expect(grace).toBeGreaterThan(shutdown.delayMs + shutdown.drainMs);
     }
-  });
-
-  it('checks the health of what serves, at a path that exists', () => {
-    const checks = [healthCheck, services['proxy']?.healthcheck?.test ?? []];
-    for (const words of checks) {
-      const [route = ''] = /\/health\/\w+/.exec(words.join(' ')) ?? [];
-      expect(contractOf('gateway').operationFor('GET', route)).toBeDefined();
-    }
-    expect(services['queue-function']?.healthcheck?.disable).toBe(true);
   });
 
   it('has every replica of both programs scraped at the port of METRICS_PORT', () => {
@@ -213,29 +194,11 @@ describe('deploy/compose.yaml', () => {
     for (const name of PROGRAMS) expect(services[name]?.ports).toBeUndefined();
     expect(services['prometheus']?.ports).toEqual(['127.0.0.1:9090:9090']);
   });
-
-  it('mounts files and depends on services that exist', () => {
-    const mounted = Object.values(services)
-      .flatMap(({ volumes = [] }) => volumes)
-      .map((volume) => volume.split(':')[0] ?? '')
-      .filter((source) => source.startsWith('.'));
-    expect(mounted).toEqual(
-      ['haproxy.cfg', 'prometheus.yaml', 'alerts.yaml', 'alertmanager.yaml', 'blackbox.yaml'].map(
-        (file) => `./${file}`,
-      ),
-    );
-    for (const file of mounted) expect(existsSync(path.join(DEPLOY, file))).toBe(true);
-    const needed = Object.values(services).flatMap(({ depends_on: needs }) =>
-      Array.isArray(needs) ? needs.map(String) : Object.keys(needs ?? {}),
-    );
-    expect(needed.filter((name) => !(name in services))).toEqual([]);
-    expect(existsSync(path.join(DEPLOY, services['gateway']?.build ?? 'nowhere', 'Dockerfile'))).toBe(true);
-  });
 });
 
 describe('deploy/haproxy.cfg', () => {
   const text = readFileSync(path.join(DEPLOY, 'haproxy.cfg'), 'utf8');
-  const { requestTimeoutMs, jobs, listen, shutdown } = loadConfig(environmentOf('gateway'));
+  const { requestTimeoutMs, jobs } = loadConfig(environmentOf('gateway'));
 
   function numberIn(expression: RegExp): number {
     const found = [...text.matchAll(expression)].map(([, number]) => Number(number));
@@ -249,21 +212,6 @@ describe('deploy/haproxy.cfg', () => {
     expect(1000 * numberIn(/set-timeout server (\d+)s if \{ path_beg \/api\/ \}/g)).toBeGreaterThan(
       jobs.deadlineMs + 30_000,
     );
-  });
-
-  it('leads to the port of the gateways, and asks them whether they are ready', () => {
-    expect(numberIn(/server-template gateway- \d+ gateway:(\d+)$/gm)).toBe(listen.port);
-    expect(only(lastStage, 'EXPOSE')).toBe(String(listen.port));
-    const [, route = ''] = /http-check send meth GET uri (\S+)/.exec(text) ?? [];
-    expect(contractOf('gateway').operationFor('GET', route)).toBeDefined();
-  });
-
-  it('has room for more gateways than there are, and notices in time that one shuts down', () => {
-    expect(numberIn(/server-template gateway- (\d+) /g)).toBeGreaterThan(services['gateway']?.deploy?.replicas ?? 0);
-    const [seconds, checks] = [numberIn(/inter (\d+)s/g), numberIn(/fall (\d+)/g)];
-    expect(1000 * seconds * checks).toBeLessThan(shutdown.delayMs);
-    // The checks of readiness, one of them late, and the way.
-    expect(numberIn(/timeout check (\d+)s/g)).toBeGreaterThanOrEqual(2);
   });
 });
 
@@ -295,22 +243,6 @@ describeWith(['redis-server'], 'Redis as deploy/compose.yaml starts it', () => {
 });
 
 describe('the Dockerfile', () => {
-  it('copies only what exists and what .dockerignore lets through', () => {
-    const allowed = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n');
-    expect(allowed.filter((line) => !/^[#!]/.test(line) && line !== '')).toEqual(['*']);
-    const sources = stages
-      .flatMap(copiesOf)
-      .filter(({ from }) => from === undefined)
-      .flatMap(({ sources: all }) => all);
-    expect(sources.length).toBeGreaterThan(5);
-    for (const source of sources) {
-      expect(existsSync(path.join(ROOT, source))).toBe(true);
-      expect(allowed.filter((line) => `!${source}/`.startsWith(`${line}/`))).toHaveLength(1);
-    }
-    const stageNames = stages.map(({ name }) => name);
-    for (const { from } of stages.flatMap(copiesOf)) if (from !== undefined) expect(stageNames).toContain(from);
-  });
-
   it('and the compose file name each image of others by an exact version or a digest', () => {
     const bases = stages.map(({ image: base }) => base).filter((base) => !stages.some(({ name }) => name === base));
     const images = [...readFileSync(composeFile, 'utf8').matchAll(/^\s*image: (\S+)$/gm)].map(([, name = '']) => name);
@@ -433,15 +365,6 @@ describe('what the image holds', () => {
     ]) {
       expect(await programs.run(command, environment())).toMatchObject({ code: 0, stderr: '' });
     }
-  });
-
-  it('holds a regular and a bold file of each font that reports are set in, and no other', async () => {
-    const files = await readdir(path.join(image.path, 'node_modules/@expo-google-fonts'), { recursive: true });
-    const fonts = files.filter((file) => file.endsWith('.ttf')).map((file) => file.split('/')[1]);
-    const { dependencies } = readManifest();
-    const families = Object.keys(dependencies).filter((name) => name.startsWith('@expo-google-fonts/')).length;
-    const each = (weight: string): string[] => Array<string>(families).fill(weight);
-    expect(fonts.toSorted()).toEqual([...each('400Regular'), ...each('700Bold')]);
   });
 
   it('is found healthy while it serves, and unhealthy otherwise', async () => {

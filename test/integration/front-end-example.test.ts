@@ -8,7 +8,7 @@ import { awaitReport, downloadReport, orderReport, startOfDay } from '../example
 import { TypedDocumentString, type DrivingReportsInput } from '../examples/front-end/generated/graphql.js';
 import { createGraphQLClient } from '../examples/front-end/graphql-client.js';
 import { listMobiles } from '../examples/front-end/mobiles.js';
-import { pass, type Waiting } from '../examples/front-end/patience.js';
+import { type Waiting } from '../examples/front-end/patience.js';
 import { isRefused, RequestError, wordsFor } from '../examples/front-end/request-error.js';
 import { logIn, Session, type AskForCode } from '../examples/front-end/session.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -119,25 +119,6 @@ describe('the example of a front end', () => {
     expect((await awaitReport(session, jobId, patient())).status).toBe('Success');
   });
 
-  it('lists every mobile, page by page, and tells what is missing', async () => {
-    const gaps: string[] = [];
-    const noting = createGraphQLClient({ gatewayUrl: gateway.url, onGap: ({ code }) => gaps.push(code) });
-    const session = await logIn(noting, DEMO, noCode);
-    const ids = new Set<string>();
-    for await (const { id } of listMobiles(session)) ids.add(id);
-    const pages = gateway.sandbox.journal
-      .requests({ operation: 'listMobiles' })
-      .filter(({ query }) => 'cursor' in query);
-    expect(ids.size).toBeGreaterThan(200);
-    expect(pages.length).toBeGreaterThan(0);
-    expect(gaps).toEqual([]);
-
-    gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 503 } });
-    const { value } = await listMobiles(session).next();
-    expect(value).toMatchObject({ name: expect.any(String), position: { address: null } });
-    expect(gaps).toEqual(['ServiceUnavailable']);
-  });
-
   it('orders once more after as long as TooManyRequests says', async () => {
     const session = await logIn(client, DEMO, noCode);
     const busy = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
@@ -151,34 +132,6 @@ describe('the example of a front end', () => {
     for (const jobId of [first, second]) {
       expect((await awaitReport(session, jobId, patient())).status).toBe('Success');
     }
-  });
-
-  it('looks at a job less and less often while nothing happens', async () => {
-    const session = await logIn(client, DEMO, noCode);
-    const busy = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
-    const waiting = patient((milliseconds) => milliseconds === 10_000 && busy.release());
-    const jobId = await orderReport(session, REPORT, waiting);
-    expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
-    expect(waiting.waited.slice(0, 7)).toEqual([1_000, 1_500, 2_250, 3_375, 5_062.5, 7_593.75, 10_000]);
-    expect(waiting.told[0]).toBe('0 of 1 drivers');
-  });
-
-  it('goes on looking at a job through an outage', async () => {
-    const session = await logIn(client, DEMO, noCode);
-    const waiting = patient(() => gateway.sandbox.faults.clear());
-    const jobId = await orderReport(session, REPORT, patient());
-    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status: 503 } });
-    expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
-    expect(waiting.told).toContain('Vehicles and accounts cannot be reached at the moment. Try again later.');
-  });
-
-  it('stops waiting when its page is left', async () => {
-    const leaving = new AbortController();
-    const passing = pass(60_000, leaving.signal);
-    leaving.abort(new Error('left'));
-    await expect(passing).rejects.toThrow('left');
-    await expect(pass(60_000, leaving.signal)).rejects.toThrow('left');
-    await expect(pass(0, new AbortController().signal)).resolves.toBeUndefined();
   });
 });
 

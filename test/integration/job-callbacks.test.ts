@@ -1,25 +1,13 @@
 /** The three callbacks as a queue function sees them: one outcome per job, whatever is delivered how often. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import {
-  bulkReply,
-  createAccount,
-  createAccounts,
-  deleteAccount,
-  jobHeaders,
-  MOBILES,
-  outcomeOf,
-  updateAccount,
-  USER_ACCOUNTS,
-} from '../support/job-requests.js';
+import { createAccount, jobHeaders, MOBILES, outcomeOf, USER_ACCOUNTS } from '../support/job-requests.js';
 import { gatewayForAllTests } from '../support/resources.js';
 import { requestStatus } from '../support/started-jobs.js';
 
 const ACME = { 'x-org-id': 'acme' };
 
 const gateway = gatewayForAllTests();
-
-const created = (): string[] => gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
 
 describe('a second delivery of a job that is running', () => {
   it('gets 409 with Retry-After and the job id, whatever its body is, and once the job has ended the reply, or 422', async () => {
@@ -48,20 +36,6 @@ describe('a second delivery of a job that is running', () => {
   });
 });
 
-it('The same job id in another organisation, in none, or of another kind is another job', async () => {
-  const jobId = randomUUID();
-  const own = jobHeaders(jobId);
-  for (const [path, headers] of [
-    [MOBILES, own],
-    [MOBILES, jobHeaders(jobId, 'globex')],
-    [MOBILES, jobHeaders(jobId, 'Acme')],
-    [MOBILES, { 'x-job-id': jobId }],
-    [USER_ACCOUNTS, own],
-  ] as const)
-    expect(outcomeOf(await gateway.callback(path, [], headers))).toMatchObject({ status: 200, replayed: null });
-  expect(outcomeOf(await gateway.callback(MOBILES, [], own)).replayed).toBe('true');
-});
-
 describe('a job without x-job-id', () => {
   it('is recognised by its content while it is running and afterwards', async () => {
     const held = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
@@ -79,28 +53,6 @@ describe('a job without x-job-id', () => {
     expect(ids).toEqual(Array(3).fill(expect.stringMatching(/^[\w-]{43}$/)));
     expect(new Set(ids).size).toBe(1);
   });
-
-  it('is the same one with its properties in another order or other white space, and no other one', async () => {
-    const first = await gateway.callback(MOBILES, '[{"id":16,"name":"ordered","tagIds":[1,2]}]', ACME);
-    const second = await gateway.callback(MOBILES, ' [ { "tagIds": [1, 2], "name": "ordered", "id": 16 } ]', ACME);
-    expect(outcomeOf(second)).toEqual({ status: 200, text: first.text, replayed: 'true' });
-    const base = [{ id: 17 }, { id: 18 }];
-    const ids = [first, await gateway.callback(MOBILES, base, ACME)].map(({ headers }) => headers.get('x-job-id'));
-    expect(second.headers.get('x-job-id')).toBe(ids[0]);
-    for (const [path, body, headers] of [
-      [MOBILES, [{ id: 17 }, { id: 18, name: 'B' }], ACME],
-      [MOBILES, base.toReversed(), ACME],
-      [MOBILES, base, { 'x-org-id': 'globex' }],
-      [MOBILES, base, {}],
-      [MOBILES, [], ACME],
-      [USER_ACCOUNTS, [], ACME],
-    ] as const) {
-      const other = await gateway.callback(path, body, headers);
-      expect(outcomeOf(other)).toMatchObject({ status: 200, replayed: null });
-      ids.push(other.headers.get('x-job-id'));
-    }
-    expect(new Set(ids).size).toBe(ids.length);
-  });
 });
 
 it('A job without x-org-id is handled, but no user can poll it', async () => {
@@ -115,62 +67,6 @@ it('A job without x-org-id is handled, but no user can poll it', async () => {
 });
 
 describe('the items of a bulk job', () => {
-  it('may be none, which is a success', async () => {
-    const accounts = await gateway.callback(USER_ACCOUNTS, [], jobHeaders(randomUUID()));
-    expect(accounts.text).toBe('{"status":"Success","data":{"created_user_account_id":[]}}');
-    const mobiles = await gateway.callback(MOBILES, [], jobHeaders(randomUUID()));
-    expect(mobiles.text).toBe('{"status":"Success"}');
-  });
-
-  it('are run strictly one after another: the second is not sent before the first was answered', async () => {
-    const held = gateway.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'turn-0', stage: 'reply' });
-    const running = gateway.callback(USER_ACCOUNTS, createAccounts('turn', 3), jobHeaders(randomUUID()));
-    await held.held();
-    // A request that nothing keeps back is answered in the meantime; one of the job would have been, too.
-    await gateway.callback(MOBILES, [{ id: 19 }], jobHeaders(randomUUID()));
-    expect(gateway.sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(1);
-    held.release();
-    await running;
-    expect(created()).toEqual(['turn-0', 'turn-1', 'turn-2']);
-  });
-
-  it('do not stop at a failure, which is reported as [index] loginId: reason beside the ids that were created', async () => {
-    const items = [
-      createAccount('kept-0'),
-      updateAccount('nobody-1', { name: 'x' }),
-      createAccount('kept-0'),
-      createAccount('kept-3', { password: undefined }),
-      createAccount('kept-4'),
-      deleteAccount('..'),
-    ];
-    const reply = bulkReply(await gateway.callback(USER_ACCOUNTS, items, jobHeaders(randomUUID())));
-    expect(created()).toEqual(['kept-0', 'kept-4']);
-    expect(reply).toEqual({
-      status: 'Failure',
-      data: { created_user_account_id: gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => id) },
-      errors: [
-        '[1] nobody-1: user account not found',
-        '[2] kept-0: loginId is taken',
-        '[3] kept-3: password is required to create an account',
-        // It would reach another path of backend-api.
-        '[5] ..: loginId cannot be used as an identifier',
-      ],
-    });
-    expect(gateway.sandbox.journal.requests()).toHaveLength(4);
-  });
-
-  it('of a mobile job are reported as [index] id: reason, without what a backend says of itself', async () => {
-    gateway.sandbox.faults.set({ mobileId: '21', fault: { kind: 'status', status: 500, message: 'secret internals' } });
-    const items = [{ id: 20, name: 'a' }, { id: 21 }, { id: 987_654 }, { id: 22, name: 'b' }];
-    const { body, text } = await gateway.callback(MOBILES, items, jobHeaders(randomUUID()));
-    expect(body).toEqual({
-      status: 'Failure',
-      errors: ['[1] 21: not known to be done, there was no answer that shows it', '[2] 987654: mobile not found'],
-    });
-    expect(text).not.toContain('secret internals');
-    expect(gateway.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([20, 22]);
-  });
-
   it('may hold unknown properties, which are ignored and not passed on', async () => {
     const bodies: unknown[] = [];
     // The journal of the sandbox keeps none.

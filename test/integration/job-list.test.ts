@@ -152,15 +152,4 @@ describe('the list of jobs', () => {
     expect(await find('\ud800')).toEqual(['BadInput']);
     expect(await list({ kind: 'USER_ACCOUNTS' }, await stranger())).toEqual(none);
   });
-
-  it.each<[string, Variables, string]>([
-    ['a page of none', { first: 0 }, 'The input cannot be used: first must be from 1 to 200.'],
-    ['a page of too many', { first: 201 }, 'The input cannot be used: first must be from 1 to 200.'],
-    ['a cursor that is none', { after: 'nonsense' }, 'The input cannot be used: after must be an endCursor.'],
-    [
-      'too long a cursor',
-      { after: 'x'.repeat(8_193) },
-      'The input cannot be used: after must be text of at most 8192 characters.',
-    ],
-  ])('refuses %s', async (_what, variables, message) => expectRefused(await ask(variables), 'BadInput', message));
 });

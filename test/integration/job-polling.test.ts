@@ -1,5 +1,4 @@
 /** Jobs as the front end sees them: started by a mutation, polled by a query until they have ended. */
-import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startCallbackProxy } from '../support/callback-proxy.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -15,14 +14,7 @@ import {
 } from '../support/job-requests.js';
 import { unservedSchema } from '../support/job-table.js';
 import { forAllTests } from '../support/resources.js';
-import {
-  finishedJob,
-  pollJob,
-  requestStart,
-  requestStatus,
-  startJob,
-  type StartedKind,
-} from '../support/started-jobs.js';
+import { finishedJob, pollJob, requestStart, startJob, type StartedKind } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -94,35 +86,6 @@ describe('a job that was started', () => {
     const mobiles = await startJob(gateway, 'mobiles', [{ id: 8 }, { id: 9 }]);
     const errors = ['[1] 9: mobile not found'];
     expect(await finishedJob(gateway, 'mobiles', mobiles.jobId)).toMatchObject({ status: 'Failure', errors });
-  });
-
-  it('of driving reports shows key and download link once there is a report', async () => {
-    const held = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
-    const { jobId } = await startJob(gateway, 'reports', reportOf('1'));
-    await held.held();
-    const none = { key: null, downloadUrl: null, errorList: null };
-    expect(await pollJob(gateway, 'reports', jobId)).toMatchObject({ state: 'RUNNING', completed: false, ...none });
-    held.release();
-    const key = `driving-reports/org/acme/2026-11-19/${jobId}.pdf`;
-    expect(await finishedJob(gateway, 'reports', jobId)).toMatchObject({
-      status: 'Success',
-      errors: null,
-      errorList: null,
-      progress: { done: 1, total: 1 },
-      key,
-      downloadUrl: expect.stringContaining(`/files/${key}?exp=`),
-    });
-  });
-});
-
-describe('a job that may not be polled', () => {
-  it('is one of another kind, or without a possible id', async () => {
-    const mobiles = randomUUID();
-    await gateway.callback(MOBILES, [], jobHeaders(mobiles));
-    expect((await requestStatus(gateway, 'reports', mobiles)).errors?.[0]?.extensions.code).toBe('NotFound');
-    for (const jobId of ['', ' ', '../../x', 'x'.repeat(256), '日本', 'a:b}{', '%2e%2e']) {
-      expect((await requestStatus(gateway, 'mobiles', jobId)).errors?.[0]?.extensions.code).toBe('NotFound');
-    }
   });
 });
 
@@ -217,29 +180,4 @@ it('A job that could not be delivered is a Failure with a text, and is taken up 
     return status.status === 'Success' && status;
   });
   expect(success).toMatchObject({ state: 'FINISHED', errors: null, progress: { done: 1, total: 1 } });
-});
-
-it.each(['東京運送株式会社', '100% a b/c?d&e=f'])(
-  'The organisation code %s is carried intact to the backend',
-  async (org) => {
-    callbacks.answer('forward');
-    const bearer = await undelivered.bearer({ claims: { 'org:id': org } });
-    const { jobId } = await startJob(undelivered, 'accounts', [createAccount('somewhere')], bearer);
-    // The simulated backend knows no such organisation, and refuses the account.
-    const { journal } = undelivered.sandbox;
-    const [request] = await journal.waitFor({ operation: 'createUserAccount', org });
-    expect(request?.idempotencyKey).toBe(`${encodeURIComponent(org)}:${jobId}:0`);
-    expect(callsOf(jobId)[0]?.headers['x-org-id']).toBe(encodeURIComponent(org));
-    await waitFor('the job to end', async () => (await pollJob(undelivered, 'accounts', jobId, bearer)).completed);
-  },
-);
-
-it('A delivery that fails is repeated a second later, and then two seconds later', async () => {
-  callbacks.answer({ status: 500 }, { status: 500 }, 'forward');
-  const { jobId } = await startJob(undelivered, 'mobiles', [{ id: 3, name: 'persistence' }]);
-  expect(await finishedJob(undelivered, 'mobiles', jobId)).toMatchObject({ status: 'Success', errors: null });
-  const [first = 0, second = 0, third = 0, ...more] = callsOf(jobId).map(({ at }) => at);
-  expect(more).toEqual([]);
-  // Two clocks are read.
-  expect([second - first > 950, third - second > 1_950]).toEqual([true, true]);
 });

@@ -60,16 +60,6 @@ function limitsHold(redis?: { readonly url: string }): void {
     expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).not.toContain(4);
   });
 
-  itOnOneEngine('refuses a job beyond JOBS_MAX_OPEN_BYTES_PER_ORG', async () => {
-    await start({ JOBS_MAX_OPEN_BYTES_PER_ORG: '2000' });
-    const held = holdMobiles('acme');
-    const large = [{ id: 1, name: 'x'.repeat(256), tagIds: Array.from({ length: 200 }, (_, index) => index + 1) }];
-    await startJob(gateway, 'mobiles', large);
-    expect((await requestStart(gateway, 'mobiles', large)).errors?.[0]?.extensions.code).toBe('TooManyRequests');
-    await startJob(gateway, 'mobiles', rename(2));
-    held.release();
-  });
-
   itOnOneEngine(
     'answers 503 to a callback beyond JOBS_MAX_RUNNING_PER_ORG while another organisation has work',
     async () => {

@@ -81,21 +81,6 @@ describe('An order with an idempotency key', () => {
     expect(await finishedJob(gateway, kind, jobId)).toMatchObject({ status: 'Success' });
   });
 
-  it('is the own one of a user and of a kind, and none when it is null', async () => {
-    const gateway = await startGateway();
-    const colleague = await gateway.bearer({ claims: { preferred_username: 'colleague' } });
-    const stranger = await gateway.bearer({ loginId: 'globex-admin' });
-    const jobs = [
-      await start(gateway, 'mobiles', rename('x'), 'key'),
-      await start(gateway, 'mobiles', rename('y'), 'key', colleague),
-      await start(gateway, 'mobiles', [{ id: 1_001, name: 'x' }], 'key', stranger),
-      await start(gateway, 'accounts', [createAccount('of-a-key')], 'key'),
-      await start(gateway, 'mobiles', rename('x'), null),
-      await start(gateway, 'mobiles', rename('x'), undefined),
-    ];
-    expect(new Set(jobs.map(({ jobId }) => jobId)).size).toBe(jobs.length);
-  });
-
   it('is found at the bound of open jobs and without a look at vehicles, where a new one is refused and leaves nothing', async () => {
     const gateway = await startGateway({ JOBS_MAX_OPEN_PER_ORG: '1' });
     const held = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
@@ -140,14 +125,6 @@ describe('An order with an idempotency key', () => {
     expect(refusal(await request(withoutOld, 'mobiles', rename('x'), key))).toEqual([
       ['ServiceUnavailable', 'StoreUnavailable'],
     ]);
-  });
-
-  it('gives its creates keys at backend-api that hold the time of the order', async () => {
-    const gateway = await startGateway();
-    const { jobId, createdAt } = await start(gateway, 'accounts', [createAccount('timed')], 'key');
-    await finishedJob(gateway, 'accounts', jobId);
-    const [created] = gateway.sandbox.journal.requests({ operation: 'createUserAccount' });
-    expect(created?.idempotencyKey).toBe(`acme:${jobId}:${Date.parse(createdAt)}:0`);
   });
 });
 

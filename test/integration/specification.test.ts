@@ -1,6 +1,6 @@
 /**
- * The service specification, row by row: one `describe` per heading, one test per row or numbered step. Rows that need
- * more depth have a test file of their own besides.
+ * The service specification, row by row: one `describe` per heading, one test per sentence that can be broken. Depth is
+ * a matter of the suites of the parts.
  */
 import { describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
@@ -54,29 +54,9 @@ describe('What the service does: interfaces', () => {
     expect(await reply.text()).toContain('<!doctype html>');
   });
 
-  const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
-
-  it.each(['/', '/graphql'])('GET {base_url}%s leads a browser there in development, with what it asks', async (at) => {
-    const query = '?query=%7BserviceVersion%7D';
-    const reply = await fetch(`${gateway.url}${at}${query}`, { ...BROWSER, redirect: 'manual' });
-    expect([reply.status, reply.headers.get('location')]).toEqual([302, `/playground${query}`]);
-  });
-
-  it.each(['application/json', '*/*', 'application/graphql-response+json'])(
-    'GET {base_url}/graphql answers programs that accept %s',
-    async (accept) => {
-      const reply = await fetch(`${gateway.url}/graphql?query={serviceVersion}`, { headers: { accept } });
-      expect(await reply.json()).toEqual({ data: { serviceVersion: '0.0.0-test' } });
-    },
-  );
-
   it('in production, GET {base_url}/playground does not exist, and ALLOW_TEST_OTP=true allows sendTestOtp', async () => {
     const production = closeAfterTest(await startTestGateway({ ALLOW_TEST_OTP: 'true' }, { production: true }));
-    for (const path of ['/playground', '/']) {
-      expect((await fetch(`${production.url}${path}`, BROWSER)).status).toBe(404);
-    }
-    const asked = await fetch(`${production.url}/graphql?query={serviceVersion}`, BROWSER);
-    expect(await asked.json()).toEqual({ data: { serviceVersion: '0.0.0-test' } });
+    expect((await fetch(`${production.url}/playground`)).status).toBe(404);
     const { data } = await production.graphql('mutation { sendTestOtp(loginId: "otp") { sentTo } }');
     expect(data).toEqual({ sendTestOtp: { sentTo: expect.any(String) } });
   });
@@ -84,10 +64,10 @@ describe('What the service does: interfaces', () => {
 
 describe('Resources: JWT claims read by the service', () => {
   it.each<[claim: string, values: readonly unknown[]]>([
-    ['preferred_username', [undefined, '', '  ', 7]],
-    ['org:id', [undefined, '', ' ', ['acme']]],
-    ['region', [undefined, '', '\t', null]],
-    ['iss', [undefined, '', 'https://somebody.else', 1]],
+    ['preferred_username', [undefined, '']],
+    ['org:id', [undefined, '']],
+    ['region', [undefined, '']],
+    ['iss', [undefined, 'https://somebody.else']],
   ])('required: %s is refused as any of %j', async (claim, values) => {
     for (const value of values) {
       const { data, errors } = await me({ [claim]: value });
@@ -114,14 +94,6 @@ describe('Resources: JWT claims read by the service', () => {
 
   it('optional: is_admin defaults to false when absent', async () => {
     expect((await me({ is_admin: undefined })).data).toMatchObject({ me: { IsAdmin: false } });
-  });
-
-  it.each([
-    ['is_admin', 'true'],
-    ['loggedin_id', 1],
-    ['chat_id', { id: 1 }],
-  ])('optional: %s of the wrong type is refused', async (claim, value) => {
-    expect((await me({ [claim]: value })).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
   });
 });
 
@@ -159,12 +131,8 @@ describe('Resources: driving report request and response', () => {
   it.each([
     ['date missing', { drivers }, '/date'],
     ['date without an offset', { date: '2026-11-19T00:00:00', drivers }, '/date'],
-    ['date that does not exist', { date: '2026-02-29T00:00:00Z', drivers }, '/date'],
-    ['date as a number', { date: 20261119, drivers }, '/date'],
     ['drivers missing', { date }, '/drivers'],
-    ['drivers as an object', { date, drivers: {} }, '/drivers'],
     ['drivers[].mobileId missing', withDriver({ mobileId: undefined }), '/drivers/1/mobileId'],
-    ['drivers[].mobileId as a number', withDriver({ mobileId: 1 }), '/drivers/1/mobileId'],
     ['drivers[].employeeCode missing', withDriver({ employeeCode: undefined }), '/drivers/1/employeeCode'],
     ['drivers[].employeeName as null', withDriver({ employeeName: null }), '/drivers/1/employeeName'],
   ])('%s is 400 and names the field', (_case, body, path) => expectRefused(DRIVING_REPORT, body, path));
@@ -380,20 +348,10 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
 
   it.each([
     ['3. a missing Authorization header', undefined, 'Authorization header not set'],
-    ...['Basic dXNlcjpwdw==', 'bearer', 'Token x', 'Bearer'].map(
-      (value) => [`4. the header value "${value}"`, value, 'token is invalid'] as const,
-    ),
-    ['6. a signature that does not verify', 'Bearer a.b.c', 'token is invalid'],
+    ['4. a header value without the prefix "Bearer "', 'bearer a.b.c', 'token is invalid'],
   ] as const)('%s is an error in a 200 response', async (_situation, authorization, message) => {
     const { status, errors } = await gateway.graphql(ME, {}, authorization);
     expect([status, errors]).toEqual([200, [unAuthenticated(message, 'me')]]);
-  });
-
-  it('4. the prefix is "Bearer " to the letter', async () => {
-    const token = user.bearer.slice('Bearer '.length);
-    expect((await gateway.graphql(ME, {}, `bearer ${token}`)).errors).toEqual([
-      unAuthenticated('token is invalid', 'me'),
-    ]);
   });
 
   it('5. the public key is fetched from backend-api on every request', async () => {
@@ -406,11 +364,6 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
   it('6. a signature that does not verify is "token is invalid"', async () => {
     const forged = await gateway.bearer({ key: 'unknown' });
     expect((await gateway.graphql(ME, {}, forged)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
-  });
-
-  it.each(['none', 'HS256', 'RS384', 'PS256'])('6. the algorithm %s is "token is invalid"', async (alg) => {
-    const other = await gateway.bearer({ header: { alg } });
-    expect((await gateway.graphql(ME, {}, other)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
   });
 
   it('8. on success the resolver runs with the AuthUser', async () => {
@@ -438,8 +391,6 @@ describe('Authentication: API key (REST callbacks)', () => {
   it.each([
     ['missing', {}],
     ['wrong', { 'x-api-key': 'wrong' }],
-    ['empty', { 'x-api-key': '' }],
-    ['a prefix of the right one', { 'x-api-key': 'development-callback-ke' }],
   ])('a key that is %s is 401 with the message "Unauthorized"', async (_case, headers) => {
     for (const path of [DRIVING_REPORT, USER_ACCOUNTS, MOBILES]) {
       const reply = await gateway.rest('POST', path, {
@@ -455,16 +406,6 @@ describe('Authentication: API key (REST callbacks)', () => {
     const ask = (key: string): Promise<{ status: number }> => other.callback(MOBILES, [], { 'x-api-key': key });
     expect((await ask('another-callback-key')).status).toBe(200);
     expect((await ask('development-callback-key')).status).toBe(401);
-  });
-});
-
-describe('Errors: REST', () => {
-  it('processing failures of the bulk callbacks are reported inside a 200 response', async () => {
-    const off = gateway.sandbox.faults.set({ operation: 'updateMobile', fault: { kind: 'status', status: 500 } });
-    const reply = await gateway.callback(MOBILES, [{ id: 1, name: 'never' }], ACME);
-    off();
-    expect(reply.status).toBe(200);
-    expect(reply.body).toEqual({ status: 'Failure', errors: [expect.stringMatching(/^\[0\] 1: .+/)] });
   });
 });
 

@@ -5,7 +5,7 @@ import type { SandboxRequest } from '../../src/sandbox/watched-requests.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { entriesOf } from '../support/captured-log.js';
 import { graphqlAt, postJson, productionAt, startTestGateway } from '../support/gateway.js';
-import { createAccount, DRIVING_REPORT, jobHeaders, reportOf } from '../support/job-requests.js';
+import { DRIVING_REPORT, jobHeaders, reportOf } from '../support/job-requests.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
@@ -21,7 +21,6 @@ const CLIENT = 3;
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const FROM_OUTSIDE = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 const REPORT = reportOf(1, 2, 3);
-const PASSWORD = 'password-of-this-test';
 
 function traced(receiver: OtlpReceiver): Partial<Record<VariableName, string>> {
   return { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
@@ -50,7 +49,6 @@ describe('a gateway with a collector', () => {
   let lines: readonly Record<string, unknown>[];
   let calls: readonly SandboxRequest[];
   let reportId: string;
-  let secrets: string[];
 
   beforeAll(async () => {
     const gateway = await startTestGateway(traced(receiver));
@@ -68,18 +66,12 @@ describe('a gateway with a collector', () => {
     const started = await post(order, { tracestate: 'vendor=state' });
     reportId = ((await started.json()) as { data: { job: { jobId: string } } }).data.job.jobId; // as selected
     const { downloadUrl } = await finishedJob(gateway, 'reports', reportId);
-    const link = new URL(downloadUrl ?? '', gateway.url);
-    expect((await fetch(link)).status).toBe(200);
+    expect((await fetch(new URL(downloadUrl ?? '', gateway.url))).status).toBe(200);
 
     gateway.sandbox.faults.set({ operation: 'updateMobile', mobileId: '3', fault: { kind: 'status', status: 422 } });
-    const updates = Array.from({ length: 60 }, (_, index) => ({ id: index === 50 ? 3 : 1, name: PASSWORD }));
+    const updates = Array.from({ length: 60 }, (_, index) => ({ id: index === 50 ? 3 : 1, name: 'Renamed' }));
     const mobiles = await startJob(gateway, 'mobiles', updates);
     expect(await finishedJob(gateway, 'mobiles', mobiles.jobId)).toMatchObject({ status: 'Failure' });
-    const accounts = await startJob(gateway, 'accounts', [createAccount('traced', { password: PASSWORD })]);
-    await finishedJob(gateway, 'accounts', accounts.jobId);
-    await gateway.graphql('mutation($p: String!) { userLogin(loginId: "demo", password: $p) { otpRequired } }', {
-      p: PASSWORD,
-    });
     await gateway.rest('GET', '/health/ready');
     await fetch(`${gateway.url}/none`);
     const hold = gateway.sandbox.faults.hold({ operation: 'listTags' });
@@ -90,7 +82,6 @@ describe('a gateway with a collector', () => {
     leaving.abort();
     await expect(left).rejects.toThrow('aborted');
 
-    secrets = [bearer.slice('Bearer '.length), PASSWORD, link.searchParams.get('sig') ?? '', '佐藤'];
     calls = gateway.sandbox.journal.requests();
     await gateway.close();
     spans = receiver.spans();
@@ -206,14 +197,6 @@ describe('a gateway with a collector', () => {
     expect(about.filter(({ event }) => event === 'request.handled')).toHaveLength(2);
     expect(lines.find(({ event }) => event === 'shutdown.step_started')).not.toHaveProperty('trace_id');
   });
-
-  it('holds no secret, no variable and nothing that people have written', () => {
-    for (const secret of secrets) {
-      expect(secret.length).toBeGreaterThan(1);
-      expect(receiver.text()).not.toContain(secret);
-    }
-    expect(receiver.text()).not.toMatch(/sig=|exp=|authorization|x-api-key/i);
-  });
 });
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway with a collector and an S3 server', () => {
@@ -246,13 +229,6 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway with a collector an
     expect(above.slice(0, 3)).toEqual([UPLOAD, 'run driving-reports', CALLBACK]);
     expect(upload).toMatchObject({ kind: CLIENT, failed: false });
     expect(upload.attributes).toEqual({ 'gateway.object_store.kind': 's3', 'aws.s3.bucket': BUCKET });
-
-    const link = new URL(downloadUrl ?? '');
-    const signature = link.searchParams.get('X-Amz-Signature') ?? '';
-    for (const secret of [s3.accessKeyId, s3.secretAccessKey, signature]) {
-      expect(secret.length).toBeGreaterThan(10);
-      expect(receiver.text()).not.toContain(secret);
-    }
   });
 
   it('shows that it did not get there', async () => {
