@@ -1,8 +1,8 @@
 /** `npm run build`: programs start and run while builds go on, and find what they load later. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltPrograms, ROOT, type EndedProgram } from '../support/built-programs.js';
@@ -41,6 +41,30 @@ const build = (): Promise<EndedProgram> => node('.ci/build.js');
 const run = (): Promise<EndedProgram> => node('dist/main.js');
 const inDist = (file: string): string => path.join(scratch.directory, 'dist', file);
 const chunks = async (): Promise<string[]> => (await readdir(inDist(''))).filter((name) => /^late-.*\.js$/.test(name));
+
+describe('npm run ensure-installed', () => {
+  const lockOf = (version: string) =>
+    JSON.stringify({
+      packages: { '': {}, 'node_modules/a': { version }, 'node_modules/other-os': { optional: true } },
+    });
+  const noted = JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } });
+
+  it.each([
+    ['nothing for a copy, whose files are new', lockOf('1.0.0'), noted, ''],
+    ['what a changed lockfile names', lockOf('1.0.1'), noted, 'npm ci'],
+    ['what is not installed yet', lockOf('1.0.0'), '{"packages":{}}', 'npm ci'],
+    ['without what is named no more', '{"packages":{"":{}}}', noted, 'npm ci'],
+  ])('installs %s', async (_, named, installed, command) => {
+    await scratch.write('clone/node_modules/.package-lock.json', installed);
+    await scratch.write('clone/package-lock.json', named);
+    await scratch.write('bin/npm', '#!/bin/sh\necho "npm $1"\n');
+    await chmod(path.join(scratch.directory, 'bin/npm'), 0o755);
+    const PATH = `${path.join(scratch.directory, 'bin')}:${process.env['PATH']}`;
+    const script = ['.ci/ensure-installed.js', 'clone'];
+    const { status, stderr } = spawnSync(process.execPath, script, { cwd: scratch.directory, env: { PATH } });
+    expect([status, String(stderr).split('\n').at(-2) ?? '']).toEqual([0, command]);
+  });
+});
 
 describe('npm run build', () => {
   it('says what it does, nothing when nothing is to do, and leaves files with the same content in place', async () => {

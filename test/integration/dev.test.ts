@@ -81,13 +81,13 @@ describe('npm run dev', () => {
     const headers = { 'x-org-id': 'acme', 'x-api-key': 'development-callback-key' };
     const response = await postJson(`${url}${DRIVING_REPORT}`, reportOf(1), headers);
     expect(await response.json()).toMatchObject({ key: expect.stringMatching(/\.pdf$/) });
-    await dev.said(/src\/main\.ts.*TS2322/);
+    await dev.said(/src\/programs\/main\.ts.*TS2322/);
   });
 
   it('leaves the gateway as it runs while a file cannot be compiled, and says where', async () => {
     const before = await dev.gateways();
     await dev.write(`${dev.source}\nconst unfinished = ;\n`);
-    await dev.said(/src\/main\.ts:\d+:19:[\s\S]*The gateway goes on as it was\./);
+    await dev.said(/src\/programs\/main\.ts:\d+:19:[\s\S]*The gateway goes on as it was\./);
     expect(await dev.gateways()).toEqual(before);
   });
 
