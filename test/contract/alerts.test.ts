@@ -35,8 +35,14 @@ const LOG_INS = { [backendCalls('ok', 'login')]: '0+9x30' };
 const HEALTH = dependency('backend-api');
 const OBJECTS = dependency('object-store');
 const tokens = (outcome: string): string => `gateway_authentications_total{outcome="${outcome}"}`;
+const refusedTokens = (reason: string): string =>
+  `gateway_authentications_total{outcome="invalid_token",reason="${reason}"}`;
 const UP = 'up{job="vehicle-location-gateway",instance="a"}';
 const ANOTHER = 'up{job="vehicle-location-gateway",instance="b"}';
+const UPTIME = 'process_uptime_seconds{job="vehicle-location-gateway",instance="a"}';
+const CERTIFICATE =
+  'probe_ssl_earliest_cert_expiry{job="outside-of-the-gateway",instance="https://gateway.example.com"}';
+const refusals = (code: string): string => `gateway_graphql_errors_total{code="${code}"}`;
 const QUEUE_FUNCTION = 'up{job="vehicle-location-queue-function",instance="c"}';
 const USED = 'gateway_storage_used_bytes{storage="data-dir",instance="a"}';
 const LIMIT = { 'gateway_storage_limit_bytes{storage="data-dir",instance="a"}': '100x30' };
@@ -88,17 +94,25 @@ function one(series: string, ...values: readonly [string, string, string, string
 /** For each alert, half an hour in which it fires at the end, one in which it does not, and what lies between. */
 const MADE: Readonly<Record<string, Made>> = {
   ProgramDown: one(UP, '1x20 0x10', '1x30', '_x20 0x10', '1x14 0 1x13 0', '1x20 0 1 0 1 0 1 0 1 0 1'),
+  // Every 90 s; a roll-out, one crash, and two of them are no series.
+  ProgramRestarts: {
+    ...one(UPTIME, '0+60x20 0 60 0 60 0 60 0 60 0 60', '0+60x30', '_x20 0 60 0 60 0 60 0 60 0', '0+60x14 0+60x14', ''),
+    flapping: { [UPTIME]: '0+60x10 0+60x9 0+60x8' },
+    after: { [UPTIME]: '60+60x30' },
+  },
   NoGateway: one(UP, '1x20 0x10', '1x30', '_x20 0x10', '1x14 0 1x13 0', '1x23 0 1x2 0 1x2'),
   Unreachable: one(OUTSIDE, '1x20 0x10', '1x30', '_x20 0x10', '1x14 0 1x12 0x1', '1x20 0 1x3 0 1x5'),
   // A small site falls silent; all replicas are new, and nothing reaches them; a night falls; and a short pause.
   TrafficStopped: one(
     operations('ok'),
     '0+200x22 4400x8',
-    '0+50x22 1100x8',
+    '0+5x22 110x8',
     '0+200x22 stale',
     '0+200x15 3000+100x7 3700+30x8',
     '0+200x24 4800x6',
   ),
+  CertificateEnds: one(CERTIFICATE, '1123200x30', '1296000x30', '_x20 1123200x10', '1213000x30', '1296000x27 0x2'),
+  CertificateEndsSoon: one(CERTIFICATE, '172800x30', '432000x30', '_x20 172800x10', '262000x30', '432000x27 0x2'),
   NoQueueFunction: {
     bad: { [QUEUE_FUNCTION]: '1x20 stale' },
     // The gateway runs its jobs itself, and there never was one.
@@ -128,6 +142,18 @@ const MADE: Readonly<Record<string, Made>> = {
     firstBurst: { [operations('failed')]: '_x20 0+10x10' },
     slowBurn: { [operations('ok')]: '0+96x30', [operations('failed')]: '0+4x30' },
     flapping: { [operations('ok')]: '0+90x30', [operations('failed')]: '0x25 20 40x3' },
+  },
+  RequestsRefused: {
+    bad: { [operations('ok')]: '0+40x30', [operations('refused')]: '0+60x30', [refusals('BadInput')]: '0+60x30' },
+    // Limits speak for themselves.
+    well: { [operations('refused')]: '0+60x30', [refusals('TooManyRequests')]: '0+60x30' },
+    firstBurst: { [operations('refused')]: '_x15 0+60x15', [refusals('BadInput')]: '_x15 0+60x15' },
+    slowBurn: { [operations('ok')]: '0+60x30', [operations('refused')]: '0+40x30', [refusals('NotFound')]: '0+80x30' },
+    flapping: {
+      [operations('ok')]: '0+40x30',
+      [operations('refused')]: '0x25 300 600 900x2',
+      [refusals('BadInput')]: '0x25 300 600 900x2',
+    },
   },
   RequestsSlow: {
     bad: { [operationsUpTo('5')]: '0+90x30', [operationsUpTo('+Inf')]: '0+100x30' },
@@ -178,6 +204,15 @@ const MADE: Readonly<Record<string, Made>> = {
     firstBurst: { [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0x20 0+9000x10' },
     slowBurn: { [tokens('authenticated')]: '0x30', [tokens('invalid_token')]: '0+9000x30' },
     flapping: { [tokens('authenticated')]: '0+60x27 1620x1 1680', [tokens('invalid_token')]: '0+10x30' },
+  },
+  IssuerRefused: {
+    // One of two issuers is missing.
+    bad: { [tokens('authenticated')]: '0+50x30', [refusedTokens('issuer')]: '0+50x30' },
+    // Forged and expired ones.
+    well: { [tokens('authenticated')]: '0+50x30', [refusedTokens('signature')]: '0+900x30' },
+    firstBurst: { [refusedTokens('issuer')]: '_x15 0+9x15' },
+    slowBurn: { [tokens('authenticated')]: '0+97x30', [refusedTokens('issuer')]: '0+3x30' },
+    flapping: { [tokens('authenticated')]: '0+50x30', [refusedTokens('issuer')]: '0x26 50 100x3' },
   },
   TokensRefused: {
     bad: { [tokens('authenticated')]: '0+40x30', [tokens('invalid_token')]: '0+60x30' },
@@ -286,9 +321,12 @@ const MADE: Readonly<Record<string, Made>> = {
   UnexpectedErrors: one(UNEXPECTED, '0+2x30', '0x30', '_x22 0x3 9x5', '0x25 1x5', '0x20 2x4 4x4'),
 };
 
+/** The alert whose silence tells that no other one can fire. */
+const ALWAYS = 'Watchdog';
+
 describe('every alert', () => {
   it.each(alertRules().map((rule) => [rule.alert, rule] as const))('says what to do: %s', (_name, rule) => {
-    expect(['critical', 'warning']).toContain(rule.labels['severity']);
+    expect(['critical', 'warning', ...(rule.alert === ALWAYS ? ['none'] : [])]).toContain(rule.labels['severity']);
     expect(Object.keys(rule.annotations).sort()).toEqual(['act', 'look', 'meaning', 'summary']);
     for (const text of Object.values(rule.annotations)) expect(text.length).toBeGreaterThan(20);
   });
@@ -301,7 +339,47 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
     await promtool.checkConfiguration(new URL('../../deploy/prometheus.yaml', import.meta.url));
   });
 
-  it('are all tried', () => expect(Object.keys(MADE)).toEqual(alertRules().map(({ alert }) => alert)));
+  it('are all tried', () => {
+    expect([ALWAYS, ...Object.keys(MADE)]).toEqual(alertRules().map(({ alert }) => alert));
+  });
+
+  it('fire always where silence is the sign', async () => {
+    expect(await promtool.faultsOf({ series: {}, fires: { [ALWAYS]: true } })).toBe('');
+  });
+
+  it.each([
+    ['at the end of a working day', '0+200x60 12000x1380 12000+200x60 24000x20', false],
+    ['at noon', '0+200x200 40000x1240 40000+200x60 52000x20', true],
+  ])('tell that traffic stops %s as yesterday has it', async (_when, values, fires) => {
+    const series = {
+      [operations('ok')]: values,
+      'gateway_graphql_operation_duration_seconds_count{operation="Probe"}': '0+4x1530',
+    };
+    expect(await promtool.faultsOf({ series, fires: { TrafficStopped: fires }, atMinute: 1_510 })).toBe('');
+  });
+
+  it.each([
+    ['the bucket', OBJECTS],
+    ['the job store', dependency('job-store')],
+  ])('do not page for jobs whose cause has ended: %s', async (_what, gauge) => {
+    const series = {
+      [gauge]: '1x10 0x10 1x20',
+      [UNREADABLE_BUCKET]: '0x40',
+      [runs('finished')]: '0+1x10 10x12 10+1x18',
+      [runs('failed')]: '0x10 0+2x12 24x18',
+    };
+    const fires = { JobKindFails: false, ObjectStoreDown: false, JobStoreDown: false };
+    const minutes = [18, 22, 24, 28, 32, 36];
+    const cases = minutes.map((atMinute) => ({
+      series,
+      fires:
+        atMinute === 18
+          ? { JobKindFails: false, [gauge === OBJECTS ? 'ObjectStoreDown' : 'JobStoreDown']: true }
+          : fires,
+      atMinute,
+    }));
+    expect(await promtool.faultsOf(...cases)).toBe('');
+  });
 
   it.each(Object.entries(MADE))('fire when they should, and are silent otherwise: %s', async (name, made) => {
     const { bad, well, firstBurst, slowBurn, flapping, unlike, minutes = 30 } = made;

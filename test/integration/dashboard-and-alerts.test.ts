@@ -37,11 +37,14 @@ const targets = dashboard.panels.flatMap(({ title, targets: all = [] }) => all.m
 const queries = [
   ...targets.map(({ title, expr }) => ({ where: `panel "${title}"`, expr })),
   ...dashboard.annotations.list.map(({ expr }) => ({ where: 'annotation', expr })),
-  ...alertRules().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
+  ...alertRules().flatMap(({ alert, expr }) => (expr === 'vector(1)' ? [] : { where: `alert ${alert}`, expr })),
 ];
 
 /** Made by Prometheus itself and by its blackbox exporter, for each target. */
-const OF_PROMETHEUS = { metrics: ['up', 'probe_success'], labels: ['instance', 'job', 'le'] };
+const OF_PROMETHEUS = {
+  metrics: ['up', 'probe_success', 'probe_ssl_earliest_cert_expiry', 'ALERTS'],
+  labels: ['instance', 'job', 'le', 'alertname', 'alertstate'],
+};
 
 function metricOf(series: string): string {
   const base = series.replace(/_(?:bucket|sum|count)$/, '');

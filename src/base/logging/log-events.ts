@@ -23,6 +23,10 @@ export const LOG_EVENTS = {
     'the program has `open` of its `limit` file descriptors open; without more, connections are dropped and stores ' +
       'fail; raise the limit (`ulimit -n`, LimitNOFILE)',
   ),
+  'token.refused': info(
+    'a token was refused; `reason` says why (`form`, `key_id`, `signature`, `expiry`, `issuer`, `claim`), and `issuer` ' +
+      'is the `iss` of a token whose signature is right; once a minute for each reason',
+  ),
   'process.warned': warn('Node.js or a library gave a warning, with the text in `reason`'),
   'shutdown.step_started': debug('the next step of the shutdown begins'),
   'shutdown.step_failed': error('a step of the shutdown failed; the other steps still run'),

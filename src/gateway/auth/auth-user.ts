@@ -60,11 +60,16 @@ export function authUserOf(claims: JWTPayload, accepted: readonly string[]): Aut
     if (read === undefined) return undefined;
     if (read.value !== undefined) user[field] = read.value;
   }
-  // A token may break jose's types for these two.
-  const [iss, aud]: readonly unknown[] = [claims.iss, claims.aud];
+  const aud: unknown = claims.aud; // a token may break jose's types
   if (aud !== undefined && typeof aud !== 'string' && !isListOfTexts(aud)) return undefined;
-  if (![iss, aud].flat().some((value) => isFilled(value) && accepted.includes(value))) return undefined;
-  return user as AuthUser; // each field was read by its own rule
+  return isOfIssuer(claims, accepted) ? (user as AuthUser) : undefined; // each field was read by its own rule
+}
+
+/** Returns true if `iss` or `aud` is accepted. */
+export function isOfIssuer({ iss, aud }: JWTPayload, accepted: readonly string[]): boolean {
+  // A token may break jose's types for these two.
+  const values: readonly unknown[] = [iss, aud].flat();
+  return values.some((value) => isFilled(value) && accepted.includes(value));
 }
 
 function isListOfTexts(value: unknown): boolean {

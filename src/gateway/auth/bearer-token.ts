@@ -3,7 +3,7 @@ import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../base/errors.js';
 import { observed, type Observer } from '../../base/observation.js';
-import { authUserOf, type AuthUser } from './auth-user.js';
+import { authUserOf, isOfIssuer, type AuthUser } from './auth-user.js';
 import type { KeySource, VerificationKey } from './public-keys.js';
 
 /** Tolerated clock difference between issuer and gateway, for `exp` and `nbf`. */
@@ -15,6 +15,25 @@ const TOKEN_TYPES = [undefined, 'jwt', 'at+jwt'];
 const APPLICATION = /^application\//;
 
 type TokenHeader = { readonly kid: string | undefined; readonly typ: string | undefined };
+
+/**
+ * Why a token was refused, for operators alone: its form or type, a `kid` that no key has, its signature, its `exp` or
+ * `nbf`, its issuer and audience, or another claim.
+ */
+export const TOKEN_REFUSALS = ['form', 'key_id', 'signature', 'expiry', 'issuer', 'claim'] as const;
+
+export type TokenRefusal = (typeof TOKEN_REFUSALS)[number];
+
+/** A token was refused; callers are told "token is invalid" and no more (specification, "JWT Bearer (GraphQL)"). */
+export class TokenRefusedError extends GatewayError<'TokenInvalid'> {
+  /** @param issuer `iss` of a token whose signature is right */
+  constructor(
+    readonly refusal: TokenRefusal,
+    readonly issuer?: unknown,
+  ) {
+    super('TokenInvalid');
+  }
+}
 
 /** Reads the header of an untrusted token; undefined if invalid. */
 export function readHeader(token: string): TokenHeader | undefined {
@@ -33,15 +52,16 @@ export function readHeader(token: string): TokenHeader | undefined {
  *
  * @param candidates keys that may have signed it
  * @param nowMs milliseconds since 1970
- * @returns undefined unless it is canonical, of a known type, signed by one of the keys, and valid now
+ * @returns key and claims, or why it is refused: not canonical or of no known type, signed by none of the keys, not
+ *   valid now
  */
 export async function verifySignedToken(
   token: string,
   { typ }: TokenHeader,
   candidates: readonly VerificationKey[],
   nowMs: number,
-): Promise<{ readonly key: KeyObject; readonly claims: JWTPayload } | undefined> {
-  if (!isCanonical(token) || !TOKEN_TYPES.includes(typ?.toLowerCase().replace(APPLICATION, ''))) return undefined;
+): Promise<{ readonly key: KeyObject; readonly claims: JWTPayload } | TokenRefusal> {
+  if (!isCanonical(token) || !TOKEN_TYPES.includes(typ?.toLowerCase().replace(APPLICATION, ''))) return 'form';
   for (const { key } of candidates) {
     try {
       const { payload } = await jwtVerify(token, key, {
@@ -52,11 +72,12 @@ export async function verifySignedToken(
       return { key, claims: payload };
     } catch (error) {
       if (error instanceof errors.JWSSignatureVerificationFailed) continue;
-      if (error instanceof errors.JOSEError) return undefined;
+      if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return 'expiry';
+      if (error instanceof errors.JOSEError) return 'form';
       throw error;
     }
   }
-  return undefined;
+  return candidates.length === 0 ? 'key_id' : 'signature';
 }
 
 /** Returns true if each part is canonical base64url (RFC 7515, section 2): otherwise, many texts would be one token. */
@@ -99,10 +120,16 @@ export class VerifiedTokens {
 /** Outcome of an authentication: `no_token` without the header, `unavailable` while the keys are. */
 export type AuthenticationOutcome = 'authenticated' | 'no_token' | 'invalid_token' | 'unavailable';
 
+/** Outcome, and for an invalid token the reason; otherwise the reason is empty. */
+export interface AuthenticationEnd {
+  readonly outcome: AuthenticationOutcome;
+  readonly reason: TokenRefusal | '';
+}
+
 declare module '../../base/observation.js' {
   interface ObservedWork {
     /** At most one for each request. */
-    authentication: Observed<undefined, AuthenticationOutcome>;
+    authentication: Observed<undefined, AuthenticationEnd>;
   }
 }
 
@@ -115,6 +142,8 @@ export interface AuthenticationOptions {
   readonly now?: () => number;
   readonly observer?: Observer | undefined;
   readonly verified?: VerifiedTokens;
+  /** Told of each token that is refused. */
+  readonly onRefused?: (error: TokenRefusedError) => unknown;
 }
 
 /** Returns the user of an `Authorization` header, which is null if absent. */
@@ -124,16 +153,18 @@ const PREFIX = 'Bearer ';
 
 /** Creates authentication of bearer tokens; see {@link authenticate}. */
 export function createAuthenticate({ observer, ...options }: AuthenticationOptions): Authenticate {
-  const parts = { now: Date.now, verified: new VerifiedTokens(), ...options };
+  const parts = { now: Date.now, verified: new VerifiedTokens(), onRefused: () => undefined, ...options };
   return (authorization) => {
     const work = (): Promise<AuthUser> => authenticate(parts, authorization);
     return observed(observer, 'authentication', undefined, work, (settled) =>
-      'error' in settled ? failureOf(authorization, settled.error) : 'authenticated',
+      'error' in settled ? failureOf(settled.error) : AUTHENTICATED,
     );
   };
 }
 
 type Parts = Required<Omit<AuthenticationOptions, 'observer'>>;
+
+const AUTHENTICATED: AuthenticationEnd = { outcome: 'authenticated', reason: '' };
 
 /**
  * Authenticates by steps 3 to 7 of the specification's "JWT Bearer (GraphQL)", in that order. It requests the keys each
@@ -144,14 +175,12 @@ type Parts = Required<Omit<AuthenticationOptions, 'observer'>>;
  */
 async function authenticate(parts: Parts, authorization: string | null): Promise<AuthUser> {
   if (authorization === null) throw new GatewayError('AuthorizationMissing');
-  if (!authorization.startsWith(PREFIX)) throw new GatewayError('TokenInvalid');
-  const user = await userOf(parts, authorization.slice(PREFIX.length));
-  if (user === undefined) throw new GatewayError('TokenInvalid');
-  return user;
+  if (!authorization.startsWith(PREFIX)) return refuse(parts, 'form');
+  return userOf(parts, authorization.slice(PREFIX.length));
 }
 
 /** Returns the user of a token, from the cache while the key that verified it is still published. */
-async function userOf(parts: Parts, token: string): Promise<AuthUser | undefined> {
+async function userOf(parts: Parts, token: string): Promise<AuthUser> {
   const { keys, verified, now } = parts;
   const known = verified.get(token);
   if (known === undefined) return verify(parts, token);
@@ -162,29 +191,37 @@ async function userOf(parts: Parts, token: string): Promise<AuthUser | undefined
   }
   if (isTimely(known, now())) return known.user;
   verified.delete(token);
-  return undefined;
+  return refuse(parts, 'expiry', known.user.Issuser);
 }
 
 /** Verifies signature, times and claims of a token. @param given keys that were fetched for it already */
-async function verify(
-  { keys, issuers, verified, now }: Parts,
-  token: string,
-  given?: readonly VerificationKey[],
-): Promise<AuthUser | undefined> {
+async function verify(parts: Parts, token: string, given?: readonly VerificationKey[]): Promise<AuthUser> {
+  const { keys, issuers, verified, now } = parts;
   const header = readHeader(token);
   // Keys are fetched even for a malformed token, because the specification fetches before it reads the token.
   const candidates = given ?? (await keys.candidates(header?.kid));
-  const checked = header && (await verifySignedToken(token, header, candidates, now()));
-  const user = checked && authUserOf(checked.claims, issuers);
-  if (header === undefined || checked === undefined || user === undefined) return undefined;
-  const { nbf: notBefore, exp: expires } = checked.claims;
-  verified.set(token, { key: checked.key, kid: header.kid, user: Object.freeze(user), notBefore, expires });
+  if (header === undefined) return refuse(parts, 'form');
+  const checked = await verifySignedToken(token, header, candidates, now());
+  if (typeof checked === 'string') return refuse(parts, checked);
+  const { key, claims } = checked;
+  const user = authUserOf(claims, issuers);
+  if (user === undefined) return refuse(parts, isOfIssuer(claims, issuers) ? 'claim' : 'issuer', claims.iss);
+  const { nbf: notBefore, exp: expires } = claims;
+  verified.set(token, { key, kid: header.kid, user: Object.freeze(user), notBefore, expires });
   return user;
 }
 
-function failureOf(authorization: string | null, error: unknown): AuthenticationOutcome {
-  if (!(error instanceof GatewayError) || error.code !== 'UnAuthenticated') return 'unavailable';
-  return authorization === null ? 'no_token' : 'invalid_token';
+/** @throws {TokenRefusedError} */
+function refuse({ onRefused }: Parts, refusal: TokenRefusal, issuer?: unknown): never {
+  const error = new TokenRefusedError(refusal, issuer);
+  onRefused(error);
+  throw error;
+}
+
+function failureOf(error: unknown): AuthenticationEnd {
+  if (error instanceof TokenRefusedError) return { outcome: 'invalid_token', reason: error.refusal };
+  const isAbsent = error instanceof GatewayError && error.reason === 'AuthorizationMissing';
+  return { outcome: isAbsent ? 'no_token' : 'unavailable', reason: '' };
 }
 
 /** Checks the times of a token (RFC 7519, sections 4.1.4 and 4.1.5); absent ones set no limit. */

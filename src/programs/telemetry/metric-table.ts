@@ -110,9 +110,11 @@ export const METRICS = {
   ),
   gateway_graphql_errors_total: counter(['code'], 'errors in GraphQL replies by code'),
   gateway_authentications_total: counter(
-    ['outcome'],
+    ['outcome', 'reason'],
     'authentications by outcome: `authenticated`, `no_token`, `invalid_token`, `unavailable` (the public keys ' +
-      'cannot be fetched)',
+      'cannot be fetched). The reason of `invalid_token` is `form` (no token, or one of another type), `key_id` (no ' +
+      'key has its `kid`), `signature`, `expiry` (`exp` or `nbf`), `issuer` (TOKEN_ISSUSERS has neither `iss` nor ' +
+      '`aud`) or `claim`; the last two and `expiry` mean that the signature is right',
   ),
   gateway_key_fetch_duration_seconds: histogram(WAITED_FOR, [], 'fetches of the public keys, including failed fetches'),
   gateway_key_fetch_failures_total: counter([], 'fetches of the public keys that failed or brought no usable key'),

@@ -2,7 +2,13 @@
 import { createSecretKey } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { createAuthenticate, VerifiedTokens, type Authenticate } from '../../../src/gateway/auth/bearer-token.js';
+import {
+  createAuthenticate,
+  VerifiedTokens,
+  type Authenticate,
+  type TokenRefusal,
+  type TokenRefusedError,
+} from '../../../src/gateway/auth/bearer-token.js';
 import { PublicKeys } from '../../../src/gateway/auth/public-keys.js';
 import type { AuthUser } from '../../../src/gateway/auth/auth-user.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
@@ -28,6 +34,7 @@ let seconds: number;
 let published: readonly PublicKey[];
 let authenticate: Authenticate;
 let verified: VerifiedTokens;
+let refused: TokenRefusedError[];
 
 beforeEach(() => {
   verified = new VerifiedTokens();
@@ -35,7 +42,9 @@ beforeEach(() => {
   published = [FIRST.published];
   const now = (): number => seconds * 1000;
   const keys = new PublicKeys(() => Promise.resolve(published), { maxAgeMs: 0, now });
-  authenticate = createAuthenticate({ keys, issuers: [ISSUER], now, verified });
+  refused = [];
+  const onRefused = (error: TokenRefusedError): unknown => refused.push(error);
+  authenticate = createAuthenticate({ keys, issuers: [ISSUER], now, verified, onRefused });
 });
 
 /** The organisation of the user, or the code of the refusal. */
@@ -46,6 +55,20 @@ async function ask(token: string): Promise<string> {
     return error instanceof GatewayError ? error.code : String(error);
   }
 }
+
+describe('a token that is refused', () => {
+  it.each<[TokenRefusal, () => string | Promise<string>, string | undefined]>([
+    ['form', () => 'no.token', undefined],
+    ['key_id', () => sign(SECOND), undefined],
+    ['signature', () => sign({ ...SECOND, published: FIRST.published }), undefined],
+    ['expiry', () => sign(FIRST, { exp: NOW - 31 }), undefined],
+    ['issuer', () => sign(FIRST, { iss: 'https://other' }), 'https://other'],
+    ['claim', () => sign(FIRST, { region: ' ' }), ISSUER],
+  ])('tells operators why, and its issuer only if its signature is right: %s', async (reason, token, issuer) => {
+    expect(await ask(await token())).toBe('UnAuthenticated');
+    expect(refused.map(({ refusal, issuer: told }) => [refusal, told])).toEqual([[reason, issuer]]);
+  });
+});
 
 describe('a token that was verified before', () => {
   it('is not verified again: it gives the very same user as long as its key is there', async () => {

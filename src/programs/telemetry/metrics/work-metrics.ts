@@ -1,4 +1,4 @@
-import type { AuthenticationOutcome } from '../../../gateway/auth/bearer-token.js';
+import { TOKEN_REFUSALS, type AuthenticationEnd } from '../../../gateway/auth/bearer-token.js';
 import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../../base/config/key-ring.js';
 import { ERROR_STATUS } from '../../../base/error-table.js';
 import type { EndedOperation } from '../../../gateway/graphql/operation-notes.js';
@@ -51,7 +51,10 @@ const REFUSED_CALLBACKS = Object.values(CALLBACK_PATHS).map((http_route) => ({
   http_response_status_code: '401',
 }));
 
-const AUTHENTICATIONS: readonly AuthenticationOutcome[] = ['authenticated', 'no_token', 'invalid_token', 'unavailable'];
+const AUTHENTICATIONS: readonly AuthenticationEnd[] = [
+  ...(['authenticated', 'no_token', 'unavailable'] as const).map((outcome) => ({ outcome, reason: '' }) as const),
+  ...TOKEN_REFUSALS.map((reason) => ({ outcome: 'invalid_token', reason }) as const),
+];
 
 const KINDS = Object.keys(CALLBACK_PATHS).map((kind) => ({ kind }));
 
@@ -67,12 +70,11 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
   const codes = Object.keys(ERROR_STATUS).map((code) => ({ code }));
   const errors = metrics.counter('gateway_graphql_errors_total', codes);
   const operationOf = operationLabels(persisted);
-  const outcomes = AUTHENTICATIONS.map((outcome) => ({ outcome }));
-  const authentications = metrics.counter('gateway_authentications_total', outcomes);
+  const authentications = metrics.counter('gateway_authentications_total', AUTHENTICATIONS);
   // Authentications are not timed, so all of them share one observation.
-  const authentication: Observation<AuthenticationOutcome> = {
+  const authentication: Observation<AuthenticationEnd> = {
     within: (work) => work(),
-    finish: (outcome) => authentications.inc({ outcome }),
+    finish: (end) => authentications.inc(end),
   };
   const keyFetches = metrics.histogram('gateway_key_fetch_duration_seconds');
   const failedKeyFetches = metrics.counter('gateway_key_fetch_failures_total');
