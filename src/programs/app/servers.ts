@@ -1,4 +1,4 @@
-import { createAuthenticate } from '../../gateway/auth/bearer-token.js';
+import { createAuthenticate, type TokenRefusedError } from '../../gateway/auth/bearer-token.js';
 import { PublicKeys } from '../../gateway/auth/public-keys.js';
 import type { Config } from '../../base/config/config.js';
 import type { Services } from '../../gateway/graphql/context.js';
@@ -10,6 +10,7 @@ import { createHttpListener, type HttpListenerOptions } from '../../gateway/http
 import { AnswerHeaders, securityHeaders } from '../../gateway/http/answer-headers.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { Observer } from '../../base/observation.js';
+import { OnceInAWhile } from '../../base/once-in-a-while.js';
 import { loadOnce, yieldToEventLoop } from '../../base/waits.js';
 import type { GraphQLServer } from '../../gateway/graphql/server.js';
 import { createRoutes, type RouteParts } from './routes.js';
@@ -33,6 +34,15 @@ function ownHosts({ listen, publicUrl, gatewayUrl }: Config): ReadonlySet<string
   return new Set([listen.host, ...named]);
 }
 
+/** Logs refused tokens, one line a minute for each reason. Anybody may have made a token whose signature is wrong. */
+function refusedTokenLog(logger: Logger): (error: TokenRefusedError) => void {
+  const told = new OnceInAWhile({ everyMs: 60_000 });
+  return ({ refusal: reason, issuer }) => {
+    if (!told.isDue(reason)) return;
+    logger.event('token.refused', { reason, ...(typeof issuer === 'string' && { issuer: issuer.slice(0, 100) }) });
+  };
+}
+
 /** Creates the HTTP server and the GraphQL server behind it, which do not listen yet. */
 export function createServers(parts: ServerParts) {
   const { config, logger, observer, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = parts;
@@ -43,7 +53,7 @@ export function createServers(parts: ServerParts) {
     now: Date.now,
     observer,
   });
-  const authenticate = createAuthenticate({ keys, issuers, observer });
+  const authenticate = createAuthenticate({ keys, issuers, observer, onRefused: refusedTokenLog(logger) });
   const load = new LoadShedding(config.maxEventLoopDelayMs, logger, () => runner.progressedAt);
   const graphql = lazyGraphQLServer(async () => {
     const { createGatewaySchema } = await import('../../gateway/graphql/schema.js');
