@@ -118,7 +118,7 @@ export class VerifiedTokens {
 }
 
 /** Outcome of an authentication: `no_token` without the header, `unavailable` while the keys are. */
-export type AuthenticationOutcome = 'authenticated' | 'no_token' | 'invalid_token' | 'unavailable';
+type AuthenticationOutcome = 'authenticated' | 'no_token' | 'invalid_token' | 'unavailable';
 
 /** Outcome, and for an invalid token the reason; otherwise the reason is empty. */
 export interface AuthenticationEnd {
