@@ -12,16 +12,17 @@ import type { DeadLetter } from '../../jobs/record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../../jobs/record/job-record.js';
 import { type JobsCommand, isSelected, selectedDeadLetters, type JobSelection, type OneJob } from './command-line.js';
 import {
-  changeJson,
+  changeAnswer,
   changeText,
-  jobJson,
-  jobsJson,
+  deadLettersAnswer,
+  deadLettersText,
+  jobAnswer,
+  jobsAnswer,
   jobsText,
   jobText,
-  listJson,
-  listText,
+  queueAnswer,
   queueText,
-  settledJson,
+  settledAnswer,
   settledText,
   timeText,
 } from './describe-jobs.js';
@@ -48,39 +49,38 @@ export interface JobsTools extends Pick<CommandContext, 'print' | 'complain' | '
  */
 export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Promise<boolean> {
   const { engine, maxWidth, print } = tools;
-  const say = (json: unknown, text: () => string): void =>
-    print(command.json ? JSON.stringify(json, undefined, 2) : text());
+  const say = <Answer>(answer: Answer, textOf: (answer: Answer, maxWidth: number) => string): void =>
+    print(command.json ? JSON.stringify(answer, undefined, 2) : textOf(answer, maxWidth));
   const now = Date.now();
   const { selection } = command;
   switch (command.name) {
     case 'list': {
       const deadLetters = selectedDeadLetters(selection, await engine.queue.deadLetters(), now);
-      say(listJson(deadLetters), () => listText(deadLetters, maxWidth));
+      say(deadLettersAnswer(deadLetters), deadLettersText);
       return true;
     }
     case 'list jobs': {
-      const listed = await jobsOf(engine, command);
-      say(jobsJson(listed), () => jobsText(listed, maxWidth));
+      say(jobsAnswer(await jobsOf(engine, command)), jobsText);
       return true;
     }
     case 'queue': {
-      const figures = await figuresOf(selection, engine, now);
-      const approximate = figures.some(({ delayed }) => delayed === null);
-      const json = { queue: figures, ...(approximate && { approximate }) };
-      say(json, () => queueText(figures, approximate, maxWidth));
+      say(queueAnswer(await figuresOf(selection, engine, now)), queueText);
       return true;
     }
     case 'show': {
       if (command.follow) return showUntilEnd(command, tools);
-      const view = await viewJob(engine, command.selection);
-      say(jobJson(view), () => jobText(view, maxWidth));
+      say(jobAnswer(await viewJob(engine, command.selection)), jobText);
       return true;
     }
     case 'cancel': {
       const { job, record } = await viewJob(engine, command.selection);
       const hasEnded = new RefusedCommandError(`Job ${job.jobId} has ended, and nothing of it is left to cancel.`);
       if (record === undefined || record.state === 'finished') throw hasEnded;
-      await confirmed(command, tools, `Cancel job ${job.jobId} (${job.kind}, ${changeText(record)})?`);
+      await confirmed(
+        command,
+        tools,
+        `Cancel job ${job.jobId} (${job.kind}, ${changeText(changeAnswer(job, record))})?`,
+      );
       const { cancelJob } = await import('../../jobs/job-cancel.js');
       if (!command.dryRun) {
         // The job may have gone on while the question was open.
@@ -88,8 +88,8 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
         const result = current && (await cancelJob(engine.jobStore, job, current));
         if (result?.cancelled !== true) throw hasEnded;
       }
-      const cancelled = { job, outcome: 'cancelled' } as const;
-      say(settledJson([cancelled], command.dryRun), () => settledText(cancelled, command));
+      const cancelled = settledAnswer({ job, outcome: 'cancelled' });
+      say({ dryRun: command.dryRun, jobs: [cancelled] }, () => settledText(cancelled, command));
       return true;
     }
     case 'drop':
@@ -116,12 +116,14 @@ async function showUntilEnd(
 ): Promise<boolean> {
   let shown = '';
   const showChange = (job: JobIdentity, record: JobRecord): void => {
-    const change = json ? JSON.stringify(changeJson(job, record)) : changeText(record);
+    const answer = changeAnswer(job, record);
+    const change = json ? JSON.stringify(answer) : changeText(answer);
     if (change !== shown) print(json ? change : `${timeText(Date.now())}  ${change}`);
     shown = change;
   };
   const view = await followJob(engine, selection, showChange, signal);
-  print(json ? JSON.stringify(jobJson(view)) : `\n${jobText(view, maxWidth)}`);
+  const answer = jobAnswer(view);
+  print(json ? JSON.stringify(answer) : `\n${jobText(answer, maxWidth)}`);
   return isHandled(view.record) && view.failures.length === 0;
 }
 
@@ -155,19 +157,19 @@ async function settleSelected(command: JobsCommand, now: number, tools: JobsTool
       selected.length > 1 ? `${selected.length} dead letters` : `the dead letter of job ${first.message.jobId}`;
     await confirmed(command, tools, `Drop ${whose}?`);
   }
-  const settled: SettledDeadLetter[] = [];
+  const settled: ReturnType<typeof settledAnswer>[] = [];
   try {
     const keyRing = command.failedItems ? await openKeys() : undefined;
     for (const deadLetter of selected) {
       const settling = settle(deadLetter, command, engine, keyRing);
-      const each = await settling.catch((error: unknown) => refusalOf(deadLetter, error));
+      const each = settledAnswer(await settling.catch((error: unknown) => refusalOf(deadLetter, error)));
       settled.push(each);
       // Printed at once, because the operator may interrupt the rest.
       if (!json) (each.outcome === 'refused' ? complain : print)(settledText(each, command));
     }
   } finally {
     // After an error, prints the outcomes so far.
-    if (json) print(JSON.stringify(settledJson(settled, dryRun), undefined, 2));
+    if (json) print(JSON.stringify({ dryRun, jobs: settled }, undefined, 2));
   }
   return settled.every(({ outcome }) => outcome !== 'refused');
 }
