@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions) {
 
   const handlers: BackendHandlers = {
     ...loginHandlers({ state, keys, tokens, otps, logger }),
-    ...mobileHandlers,
+    ...mobileHandlers(now),
     ...accountHandlers(state),
     getHealth: () => ({ status: 200, body: undefined }),
   };

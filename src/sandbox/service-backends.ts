@@ -2,7 +2,7 @@ import type { operations as GeoOperations } from '../../generated/geo-api.js';
 import type { operations as VoipOperations } from '../../generated/voip-api.js';
 import type { BackendOptions, Identification } from './backend-server.js';
 import { BackendFailure, type Handlers } from './operation-types.js';
-import { DEPOTS, TOKYO_PLACES, type Place } from './seed/places.js';
+import { DEPOT, TOKYO_PLACES, type Place } from './seed/places.js';
 import { randomFrom } from './seed/random.js';
 
 /** Keys that geo-api or voip-api accepts or rejects. */
@@ -30,7 +30,7 @@ function serviceIdentification(keys: ServiceKeys): Identification {
   };
 }
 
-const PLACES: readonly Place[] = [...TOKYO_PLACES, ...Object.values(DEPOTS)];
+const PLACES: readonly Place[] = [...TOKYO_PLACES, DEPOT];
 /** Distance from the nearest known place beyond which a point has no address. */
 const MAX_DISTANCE_DEGREES = 0.35;
 /** Distance from a place in degrees within which every point is in its fourth block, 4丁目. */

@@ -165,7 +165,7 @@ describe('the PDF of a driving report', () => {
     ['2026-11-19T23:59:59+09:00', 540, ...DAY],
     ['2026-11-19T13:00:00-11:00', -660, '2026-11-19T00:00:00-11:00', '2026-11-20T00:00:00-11:00'],
     ['2026-02-28T01:00:00+05:45', 345, '2026-02-28T00:00:00+05:45', '2026-03-01T00:00:00+05:45'],
-    ['2026-12-31T23:00:00.5Z', 0, '2026-12-31T00:00:00Z', '2027-01-01T00:00:00Z'],
+    ['2025-12-31T23:00:00.5Z', 0, '2025-12-31T00:00:00Z', '2026-01-01T00:00:00Z'],
   ] as const)('covers the calendar day of %s in its offset', async (date, offsetMinutes, from, to) => {
     const { pdf, reply } = await makeReport([SATO], date);
     const asked = gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' });

@@ -10,7 +10,7 @@ import type {
 } from '../../src/reports/model.js';
 import { type DayToDraw, limitOf } from '../../src/reports/page/driver-section.js';
 import type { SpeedLimit } from '../../src/reports/day/speed-series.js';
-import { distanceBetween, drive, type Point } from '../../src/sandbox/seed/drive.js';
+import { distanceBetween, drive, type Point } from './drive.js';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 
 /** Sample reports for people who work on the layout, for tests and for measurements: never real people. */

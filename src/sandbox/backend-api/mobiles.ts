@@ -14,8 +14,8 @@ type MobileHandlers = Pick<
 const MAX_SPAN_DAYS = 31;
 const DAY = 86_400_000;
 
-/** Handlers of mobiles, tags and driving records. */
-export const mobileHandlers: MobileHandlers = {
+/** Makes the handlers of mobiles, tags and driving records, which have no trip after `now`. */
+export const mobileHandlers = (now: () => Date): MobileHandlers => ({
   listMobiles: ({ query: { search = '', tagIds = [], ...page }, caller }) => {
     const matching = visibleMobiles(caller).filter(
       (mobile) =>
@@ -50,12 +50,11 @@ export const mobileHandlers: MobileHandlers = {
     if (to - from > MAX_SPAN_DAYS * DAY) {
       throw new BackendFailure(422, `At most ${MAX_SPAN_DAYS} days at a time.`);
     }
-    const { depot } = caller.organisation;
-    return { status: 200, body: { mobileId: path.id, trips: tripsBetween({ id, depot }, from, to) } };
+    return { status: 200, body: { mobileId: path.id, trips: tripsBetween(id, from, to, now().getTime()) } };
   },
 
   listTags: ({ caller }) => ({ status: 200, body: { items: caller.organisation.tags } }),
-};
+});
 
 function visibleMobiles({ organisation, sees }: Caller): Mobile[] {
   return [...organisation.mobiles.values()].filter(({ id }) => sees(id));

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/backend-api.js';
 import { mobileName, TAG_NAMES } from './names.js';
-import { DEPOTS, TOKYO_PLACES, type Place } from './places.js';
+import { TOKYO_PLACES } from './places.js';
 import { randomFrom, type Random } from './random.js';
 
 type Mobile = components['schemas']['Mobile'];
@@ -12,8 +12,6 @@ const SHARED_MOBILES = 50;
 /** Organisation without its user accounts. Updates change its mobiles. */
 export interface Organisation {
   readonly code: string;
-  /** Yard where its vehicles begin and end their days. */
-  readonly depot: Place;
   readonly tags: readonly Tag[];
   readonly mobiles: Map<number, Mobile>;
   /** Ids of the mobiles that non-administrators see. */
@@ -21,17 +19,17 @@ export interface Organisation {
 }
 
 const FLEETS = [
-  { code: 'acme', depot: DEPOTS.acme, firstId: 1, count: 300, firstTagId: 1, tagNames: TAG_NAMES },
-  { code: 'globex', depot: DEPOTS.globex, firstId: 1001, count: 20, firstTagId: 101, tagNames: ['Globex', '大阪支店'] },
+  { code: 'acme', firstId: 1, count: 300, firstTagId: 1, tagNames: TAG_NAMES },
+  { code: 'globex', firstId: 1001, count: 20, firstTagId: 101, tagNames: ['Globex', '大阪支店'] },
 ];
 
 /** Returns the organisations by code: `acme` with mobiles 1 to 300, `globex` with 1001 to 1020. */
 export function seedOrganisations(now: Date): ReadonlyMap<string, Organisation> {
-  const organisations = FLEETS.map(({ code, depot, firstId, count, firstTagId, tagNames }): Organisation => {
+  const organisations = FLEETS.map(({ code, firstId, count, firstTagId, tagNames }): Organisation => {
     const tags = tagNames.map((name, index) => ({ id: firstTagId + index, name }));
     const mobiles = Array.from({ length: count }, (_, index) => mobile(firstId + index, tags, now));
     const sharedMobileIds = new Set(mobiles.slice(0, SHARED_MOBILES).map(({ id }) => id));
-    return { code, depot, tags, mobiles: new Map(mobiles.map((each) => [each.id, each])), sharedMobileIds };
+    return { code, tags, mobiles: new Map(mobiles.map((each) => [each.id, each])), sharedMobileIds };
   });
   return new Map(organisations.map((each) => [each.code, each]));
 }

@@ -1,49 +1,41 @@
-import { LRUCache } from 'lru-cache';
 import type { components } from '../../../generated/backend-api.js';
-import { distanceBetween, drive, type Point } from './drive.js';
-import { TOKYO_PLACES, type Place } from './places.js';
-import { randomFrom, type Random } from './random.js';
+import { seedFile } from './places.js';
 
 type Trip = components['schemas']['Trip'];
+type TrackPoint = components['schemas']['TrackPoint'];
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** Offset of Japan from UTC; there is no daylight saving time. */
-const JAPAN_OFFSET = 9 * HOUR;
-/** Earliest and latest first departure, and time from which a halt is the lunch break; since midnight. */
-const DEPARTURE = [7.5 * HOUR, 9.5 * HOUR] as const;
-const NOON = 11.4 * HOUR;
-/** Lengths of the lunch break and of other halts with the engine off, in minutes. */
-const LUNCH = [45, 70] as const;
-const UNLOADING = [25, 65] as const;
-/** Largest distance of a customer from the place on the list, in degrees on each axis. */
-const AROUND_PLACE = 0.003;
-
-/** Limit of cached days of up to 150 kB each, which reports request repeatedly. */
-const MAX_DAYS = 50;
-const days = new LRUCache<string, readonly Trip[]>({ max: MAX_DAYS });
-
-export interface StationedMobile {
-  readonly id: number;
-  readonly depot: Point;
+/** Trip as it is kept, with the second of its day at which it begins. */
+interface RecordedTrip extends Pick<Trip, 'distanceMeters' | 'stopCount' | 'idleSeconds'> {
+  readonly second: number;
+  /** Three whole numbers for each fix: its way from the last one, in millionths of a degree, and tenths of km/h. */
+  readonly track: string;
 }
 
+/** Days of vehicles of a depot in Tokyo: tours to customers and back, with a lunch break on workdays. */
+const DAYS = seedFile('recorded-days') as Record<'hasty' | 'calm' | 'weekend', readonly RecordedTrip[]>; // by its file
+
+const DAY = 86_400_000;
+/** Offset of Japan from UTC; there is no daylight saving time. */
+const JAPAN_OFFSET = 9 * 3_600_000;
+/** Seconds between two fixes of a track. */
+const TRACK_INTERVAL_SECONDS = 10;
+
 /**
- * Returns the trips of a mobile that start in [from, to), oldest first. They depend only on the mobile and the day in
- * Japan: a tour from its depot to neighbouring customers and back, with a lunch break; 6 to 8 trips on a working day, 2
- * to 4 at a weekend, and at most two stretches above 80 km/h. Mobiles with an id that is a multiple of 25 never
- * drive; the others, except the first ten, have days without a trip.
+ * Returns the trips of a mobile that start in [from, to) and have ended, oldest first. They are those of a recorded
+ * day, moved to the asked date and by some minutes, which depend only on the mobile and the day in Japan: 7 trips on a
+ * working day, on every second one with two stretches above 80 km/h, and 3 at a weekend. Mobiles with an id that is a
+ * multiple of 25 never drive; the others, except the first ten, have days without a trip.
  *
  * @param from inclusive, milliseconds since 1970
  * @param to exclusive, milliseconds since 1970
+ * @param now milliseconds since 1970
  */
-export function tripsBetween(mobile: StationedMobile, from: number, to: number): Trip[] {
+export function tripsBetween(mobileId: number, from: number, to: number, now: number): Trip[] {
   const trips: Trip[] = [];
-  for (let day = dayOf(from); day <= dayOf(to - 1); day += 1) trips.push(...tripsOfDay(mobile, day));
-  return trips.filter(({ start }) => {
+  for (let day = dayOf(from); day <= dayOf(Math.min(to, now) - 1); day += 1) trips.push(...tripsOfDay(mobileId, day));
+  return trips.filter(({ start, end }) => {
     const time = Date.parse(start.time);
-    return from <= time && time < to;
+    return from <= time && time < to && Date.parse(end.time) <= now;
   });
 }
 
@@ -52,64 +44,29 @@ function dayOf(time: number): number {
   return Math.floor((time + JAPAN_OFFSET) / DAY);
 }
 
-function tripsOfDay(mobile: StationedMobile, day: number): readonly Trip[] {
-  const seed = `trips/${mobile.id}/${day}`;
-  const known = days.get(seed);
-  if (known !== undefined) return known;
-  const made = makeTrips(randomFrom(seed), mobile, day);
-  days.set(seed, made);
-  return made;
-}
-
-function makeTrips(random: Random, { id, depot }: StationedMobile, day: number): Trip[] {
-  const count = tripCount(random, id, day);
-  if (count === 0) return [];
-  const midnight = day * DAY - JAPAN_OFFSET;
-  const customers = tour(random, count - 1).map(({ lat, lng }) => ({
-    lat: lat + random.between(-AROUND_PLACE, AROUND_PLACE),
-    lng: lng + random.between(-AROUND_PLACE, AROUND_PLACE),
-  }));
-  const isHasty = random.chance(0.5);
-  let hadLunch = false;
-  let from: Point = depot;
-  let time = midnight + Math.floor(random.between(...DEPARTURE) / 1000) * 1000;
-  return [...customers, depot].map((to, index) => {
-    // The first and the last way are long enough for an expressway.
-    const speeds = isHasty && (index === 0 || index === count - 1) && random.chance(0.7);
-    const trip = drive(random, { from, to, time, speeds });
-    from = to;
-    time = Date.parse(trip.end.time);
-    const isLunch = !hadLunch && time - midnight >= NOON;
-    hadLunch ||= isLunch;
-    const [shortest, longest] = isLunch ? LUNCH : UNLOADING;
-    time += random.integer(shortest, longest) * MINUTE;
-    return trip;
-  });
-}
-
-/** Returns neighbouring places, each once. */
-function tour(random: Random, count: number): readonly Place[] {
-  let last = random.pick(TOKYO_PLACES);
-  const visited = [last];
-  while (visited.length < count) {
-    const from = last;
-    const [nearest = from, ...next] = TOKYO_PLACES.filter((place) => !visited.includes(place))
-      .map((place) => ({ place, meters: distanceBetween(from, place) }))
-      .sort((one, other) => one.meters - other.meters)
-      .slice(0, 10)
-      .map(({ place }) => place);
-    last = random.pick([nearest, ...next]);
-    visited.push(last);
-  }
-  return visited;
-}
-
-function tripCount(random: Random, mobileId: number, day: number): number {
-  if (mobileId % 25 === 0) return 0;
-  const always = mobileId <= 10;
+function tripsOfDay(mobileId: number, day: number): Trip[] {
+  const drivesToday = mobileId <= 10 || (mobileId * 7 + day) % 8 !== 0;
+  if (mobileId % 25 === 0 || !drivesToday) return [];
   // Day 0 of 1970 was a Thursday.
-  const weekday = (day + 4) % 7;
-  const weekend = weekday === 0 || weekday === 6;
-  if (!always && random.chance(weekend ? 0.6 : 0.08)) return 0;
-  return weekend ? random.integer(2, 4) : random.integer(6, 8);
+  const isWeekend = [0, 6].includes((day + 4) % 7);
+  const recorded = DAYS[isWeekend ? 'weekend' : (mobileId + day) % 2 === 0 ? 'calm' : 'hasty'];
+  const laterSeconds = ((mobileId * 11 + day * 7) % 24) * 60;
+  return recorded.map((trip) => tripAt(day * DAY - JAPAN_OFFSET + (trip.second + laterSeconds) * 1000, trip));
+}
+
+function tripAt(departure: number, { distanceMeters, stopCount, idleSeconds, track: kept }: RecordedTrip): Trip {
+  const numbers = kept.split(' ').map(Number);
+  let [north, east] = [0, 0];
+  const fixAt = (index: number): TrackPoint => {
+    const [toNorth = 0, toEast = 0, speed = 0] = numbers.slice(3 * index, 3 * index + 3);
+    [north, east] = [north + toNorth, east + toEast];
+    const time = new Date(departure + index * TRACK_INTERVAL_SECONDS * 1000).toISOString();
+    return { time, lat: north / 1e6, lng: east / 1e6, speedKmh: speed / 10 };
+  };
+  const first = fixAt(0);
+  const track = [first, ...Array.from({ length: numbers.length / 3 - 1 }, (_, index) => fixAt(index + 1))];
+  const { speedKmh: _start, ...start } = first;
+  const { speedKmh: _end, ...end } = track.at(-1) ?? first;
+  const maxSpeedKmh = Math.max(...track.map(({ speedKmh }) => speedKmh));
+  return { start, end, distanceMeters, stopCount, maxSpeedKmh, idleSeconds, track };
 }

@@ -1,5 +1,5 @@
-import type { components } from '../../../generated/backend-api.js';
-import type { Random } from './random.js';
+import type { components } from '../../generated/backend-api.js';
+import type { Random } from '../../src/sandbox/seed/random.js';
 
 type Trip = components['schemas']['Trip'];
 type TrackPoint = components['schemas']['TrackPoint'];
