@@ -9,14 +9,7 @@ import { loadConfig } from '../../src/base/config/load-config.js';
 import { VARIABLES } from '../../src/base/config/variables.js';
 import { findTrivialKeys } from '../../src/base/config/trivial-keys.js';
 import { ROOT } from '../support/built-programs.js';
-import {
-  appliedFiles,
-  faultOf,
-  MANIFEST_FILES,
-  objectsOf,
-  readManifests,
-  typeFaults,
-} from '../support/kubernetes-manifests.js';
+import { appliedFiles, MANIFEST_FILES, objectsOf, readManifests, typeFaults } from '../support/kubernetes-manifests.js';
 import { contractOf } from '../support/openapi-contract.js';
 
 const manifests = MANIFEST_FILES.flatMap(readManifests);
@@ -61,12 +54,6 @@ function configOf(name: (typeof PROGRAMS)[number]) {
 }
 
 describe('The manifests for Kubernetes', () => {
-  it.each(
-    manifests.map((manifest) => [`${manifest.object.kind} ${manifest.object.metadata?.name}`, manifest] as const),
-  )('hold a valid %s', (_name, manifest) => {
-    expect(faultOf(manifest)).toBeUndefined();
-  });
-
   it('have no field that Kubernetes does not know', () => {
     expect(typeFaults(manifests)).toEqual([]);
     const misspelt = structuredClone(manifests.filter(({ object }) => object.kind === 'Deployment').slice(0, 1));

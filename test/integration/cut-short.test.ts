@@ -16,9 +16,6 @@ import { waitFor } from '../support/wait-for.js';
 /** Beyond `MAX_EVENT_LOOP_DELAY_MS`. */
 const BUSY_MS = 2_000;
 
-/** An operation is compiled when it comes for the sixth time. */
-const TIMES = 7;
-
 const gateway = gatewayForAllTests({
   REQUEST_TIMEOUT_SECONDS: '3',
   LOGIN_RATE_PER_MINUTE: '1000',
@@ -107,16 +104,6 @@ describe.each(WAYS)('at its time limit, by %s for %s,', (handler, accept) => {
     expect(await jobsThen()).toEqual([jobId, ...before]);
   });
 
-  it('a refusal stays one', async () => {
-    gateway.sandbox.faults.hold({ operation: 'lookupMobiles' });
-    const wrong = 'userLogin(loginId: "demo", password: "wrong") { otpRequired }';
-    const answer = await ask(handler, `mutation { login: ${wrong} a: ${UPDATE} b: ${UPDATE} }`, accept);
-    expect([answer.status, reasons(answer)]).toEqual([
-      200,
-      { login: 'WrongPassword', a: 'OutcomeUnknown', b: 'NotStarted' },
-    ]);
-  });
-
   it('a query keeps what has ended', async () => {
     gateway.sandbox.faults.hold({ operation: 'listMobiles' });
     const seen = gateway.logged().length;
@@ -140,48 +127,6 @@ describe.each(WAYS)('at its time limit, by %s for %s,', (handler, accept) => {
       ],
     });
     expect(gateway.logged().slice(seen)).toContain('"reason":"the operation took longer than REQUEST_TIMEOUT_SECONDS"');
-  });
-
-  it('a field whose nested fields are open is null as a whole, and others are complete', async () => {
-    gateway.sandbox.faults.hold({ operation: 'reverseGeocode' });
-    const query = `{
-      list: mobiles(first: 1) { edges { node { id tags { name } position { address } } } }
-      one: mobile(id: 1) { id tags { name } voice { online } }
-    }`;
-    const answer = await ask(handler, query, accept);
-    expect([answer.data?.['list'], reasons(answer)]).toEqual([null, { list: 'OperationTimeout' }]);
-    expect(answer.data?.['one']).toMatchObject({
-      id: '1',
-      tags: expect.any(Array),
-      voice: { online: expect.any(Boolean) },
-    });
-  });
-});
-
-describe('however often an operation has come before, and so compiled or not,', () => {
-  const held = [
-    ['{ serviceVersion mobile(id: 1) { num } }', 'getMobile'],
-    ['{ mobile(id: 1) { num } }', 'getMobile'],
-    ['{ one: mobile(id: 1) { num tags { name } } two: mobile(id: 2) { num voice { online } } }', 'getPresence'],
-    ['query { ...Both } fragment Both on Query { me { Org } mobile(id: 1) { num voice { online } } }', 'getPresence'],
-    [`mutation { ${UPDATE} }`, 'lookupMobiles'],
-    [`mutation { a: ${UPDATE} b: ${UPDATE} }`, 'lookupMobiles'],
-    ['mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }', 'login'],
-  ] as const;
-
-  it.each(held)('%s is cut short alike', async (query, operation) => {
-    const cut = async (): Promise<readonly Answer[]> => {
-      gateway.sandbox.faults.hold({ operation });
-      const answers = await Promise.all([ask('POST', query), ask('chunked POST', query)]);
-      gateway.sandbox.faults.clear();
-      return answers;
-    };
-    const [first, ...others] = await cut();
-    expect(first?.errors.map(({ extensions }) => extensions.reason)).toContainEqual(
-      expect.stringMatching(/^(OperationTimeout|OutcomeUnknown)$/),
-    );
-    for (let time = 1; time <= TIMES; time += 1) await ask('POST', query);
-    for (const answer of [...others, ...(await cut())]) expect(answer).toEqual(first);
   });
 });
 

@@ -17,7 +17,7 @@ import { startProgram } from '../support/child-program.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, gatewayForAllTests } from '../support/resources.js';
-import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
+import { finishedJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -291,16 +291,6 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
     const { jobId, calls } = await ordered(busy, 'cut', { status: 500 }, 'cut', busy, 'cut', busy, 'forward');
     expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
     expect(calls()).toBe(8);
-  });
-
-  it('gives a message that will never work to the dead letters, at once', async () => {
-    const { jobId, calls } = await ordered({ status: 422 });
-    const key = `{gateway}:jobs:mobiles.acme.${jobId}`;
-    const reason = await waitFor('the dead letter', () => client.hget(key, 'failedReason'));
-    expect(reason).toBe('The callback answered 422 (status 422).');
-    expect(await client.zscore('{gateway}:jobs:failed', `mobiles.acme.${jobId}`)).not.toBeNull();
-    expect(calls()).toBe(1);
-    expect(await pollJob(gateway, 'mobiles', jobId)).toMatchObject({ completed: false });
   });
 
   it('leaves its message to its successor at a signal', async () => {

@@ -3,14 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
-import {
-  createAccount,
-  createAccounts,
-  jobHeaders,
-  MOBILES,
-  reportOf,
-  USER_ACCOUNTS,
-} from '../support/job-requests.js';
+import { createAccounts, jobHeaders, MOBILES, reportOf, USER_ACCOUNTS } from '../support/job-requests.js';
 import { readPdf } from '../support/pdf-text.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
@@ -154,39 +147,6 @@ describe('a job that is cancelled', () => {
     const text = pages.join('\n');
     expect(text.match(/Not fetched, this report was cancelled/g)?.length).toBeGreaterThanOrEqual(left.length);
     for (const id of [1, 2, 3, 4, 5, 6, 12]) expect(text).toContain(`E-${id}`);
-  });
-
-  it('waits out an outage no longer', async () => {
-    backends.faults.set({ operation: 'updateMobile', fault: { kind: 'status', status: 503 } });
-    const { jobId } = await startJob(gateway, 'mobiles', mobiles(3));
-    await waitFor('the job to wait', () => eventsOf(jobId, 'job.waiting').length > 0);
-    await cancel(jobId);
-    const { errors } = await finishedJob(gateway, 'mobiles', jobId);
-    const begun = 'not known to be done, there was no answer that shows it';
-    expect(errors).toEqual([`[0] 1: ${begun}`, `[1] 2: ${NOT_DONE}`, `[2] 3: ${NOT_DONE}`]);
-  });
-
-  it('is one the user may see: an own one, and any of the organisation for administrators', async () => {
-    const stranger = await gateway.bearer({ loginId: 'globex-admin' });
-    const colleague = await gateway.bearer({ loginId: 'driver', claims: { preferred_username: 'colleague' } });
-    const held = backends.faults.hold({ match: ({ operation = '' }) => /^(create|getDriving)/.test(operation) });
-    const accounts = await startJob(gateway, 'accounts', [createAccount(randomUUID())]);
-    const orderer = await gateway.bearer({ loginId: 'driver' });
-    const reports = await startJob(gateway, 'reports', reportOf(1), orderer);
-    await held.held(2);
-    for (const jobId of [accounts.jobId, reports.jobId, randomUUID(), '']) {
-      expectRefused(await requestCancel(jobId, stranger), 'NotFound', 'There is no such job.');
-    }
-    for (const jobId of [accounts.jobId, reports.jobId, randomUUID()]) {
-      expectRefused(await requestCancel(jobId, colleague), 'NotFound', 'There is no such job.');
-    }
-    expect([await isCancelled(accounts.jobId), await isCancelled(reports.jobId)]).toEqual([false, false]);
-    expect(await cancel(reports.jobId, orderer)).toEqual({ ...reports, state: 'RUNNING', cancelled: true });
-    expect([await isCancelled(accounts.jobId), await isCancelled(reports.jobId)]).toEqual([false, true]);
-    held.release();
-    expect(await finishedJob(gateway, 'accounts', accounts.jobId)).toMatchObject({ status: 'Success' });
-    // Its one driver had begun.
-    expect(await finishedJob(gateway, 'reports', reports.jobId)).toMatchObject({ status: 'Success' });
   });
 
   it('makes room for another one once it has ended, also where another gateway takes it up', async () => {

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Deployment, type IDeployment } from 'kubernetes-models/apps/v1';
-import { HorizontalPodAutoscaler, type IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
-import { NetworkPolicy, type INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
-import { PodDisruptionBudget, type IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { ConfigMap, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
+import type { IDeployment } from 'kubernetes-models/apps/v1';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IConfigMap, ISecret, IService, IServiceAccount } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
 import { ROOT } from './built-programs.js';
@@ -23,16 +22,16 @@ interface Objects {
 }
 type Kind = keyof Objects;
 
-/** The model that judges objects of each kind, and the module of its type. */
-const MODELS: { readonly [K in Kind]: { readonly check: (data: Objects[K]) => void; readonly module: string } } = {
-  ConfigMap: { check: (data) => new ConfigMap(data).validate(), module: 'v1' },
-  Deployment: { check: (data) => new Deployment(data).validate(), module: 'apps/v1' },
-  HorizontalPodAutoscaler: { check: (data) => new HorizontalPodAutoscaler(data).validate(), module: 'autoscaling/v2' },
-  NetworkPolicy: { check: (data) => new NetworkPolicy(data).validate(), module: 'networking.k8s.io/v1' },
-  PodDisruptionBudget: { check: (data) => new PodDisruptionBudget(data).validate(), module: 'policy/v1' },
-  Secret: { check: (data) => new Secret(data).validate(), module: 'v1' },
-  Service: { check: (data) => new Service(data).validate(), module: 'v1' },
-  ServiceAccount: { check: (data) => new ServiceAccount(data).validate(), module: 'v1' },
+/** The module of the type of each kind. */
+const MODULES: Readonly<Record<Kind, string>> = {
+  ConfigMap: 'v1',
+  Deployment: 'apps/v1',
+  HorizontalPodAutoscaler: 'autoscaling/v2',
+  NetworkPolicy: 'networking.k8s.io/v1',
+  PodDisruptionBudget: 'policy/v1',
+  Secret: 'v1',
+  Service: 'v1',
+  ServiceAccount: 'v1',
 };
 
 /** An object of a manifest, and the file it stands in. */
@@ -40,13 +39,13 @@ export type Manifest = { [K in Kind]: { readonly file: string; readonly object: 
 
 const DIRECTORY = path.join(ROOT, 'deploy/kubernetes');
 
-/** Reads what a manifest file holds, which `findFaults` judges. */
+/** Reads what a manifest file holds, which `typeFaults` judges. */
 export function readManifests(file: string): Manifest[] {
   const documents = parseAllDocuments(readFileSync(path.join(DIRECTORY, file), 'utf8'), { version: '1.1' });
   return documents.map((document) => {
     const [fault] = document.errors;
     if (fault instanceof Error) throw fault;
-    return { file, object: document.toJS() as unknown } as Manifest; // judged by its model and its type
+    return { file, object: document.toJS() as unknown } as Manifest; // judged by its type
   });
 }
 
@@ -66,25 +65,13 @@ export function objectsOf<K extends Kind>(manifests: readonly Manifest[], kind: 
   return manifests.flatMap(({ object }) => (object.kind === kind ? [object as Objects[K]] : [])); // of that kind
 }
 
-/** The fault that the model of its kind finds in an object; undefined when there is none. */
-export function faultOf({ object }: Manifest): string | undefined {
-  const model = MODELS[object.kind] as (typeof MODELS)[Kind] | undefined;
-  if (model === undefined) return 'no model of its kind';
-  try {
-    (model.check as (data: unknown) => void)(object); // the model of its own kind
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
 /**
- * Faults of objects against the types of their kinds: the models accept fields that they do not know, and a misspelt
- * field has no effect in a cluster.
+ * Faults of objects against the types of their kinds. A misspelt field is one of them, because it has no effect in a
+ * cluster.
  */
 export function typeFaults(manifests: readonly Manifest[]): string[] {
   const kinds = [...new Set(manifests.map(({ object }) => object.kind))];
-  const imports = kinds.map((kind) => `import type { I${kind} } from 'kubernetes-models/${MODELS[kind].module}';`);
+  const imports = kinds.map((kind) => `import type { I${kind} } from 'kubernetes-models/${MODULES[kind]}';`);
   const objects = manifests.map(
     ({ object }) =>
       `export const _${manifests.findIndex((one) => one.object === object)}: I${object.kind} = ${JSON.stringify(object)};`,
