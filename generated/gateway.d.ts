@@ -716,7 +716,7 @@ export interface operations {
                  *       {
                  *         "type": 2,
                  *         "userAccountInput": {
-                 *           "loginId": "suzuki"
+                 *           "loginId": "otp"
                  *         }
                  *       }
                  *     ]

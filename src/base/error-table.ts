@@ -53,6 +53,8 @@ export type JobWarningCode = 'Waiting' | 'AddressesMissing';
 export interface ErrorRow {
   /** A sentence with a capital and a full stop, unless `fixedBy` is given. */
   readonly text: string;
+  /** The same text for a `count` or `max` of 1, where the number is written out. */
+  readonly one?: string;
   /** Readers: end users of a front end, developers of front ends, or developers of queue functions. */
   readonly read: 'users' | 'front ends' | 'queue functions';
   /** Code in GraphQL; absent if no GraphQL reply has the error. */
@@ -132,7 +134,10 @@ export const ERRORS = {
     ...down('Vehicles and accounts cannot be reached at the moment. Try again later.'),
     item: 'ServiceUnavailable',
   },
-  OddRecords: down('This page has {count} entries that cannot be read. Try again later.'),
+  OddRecords: {
+    ...down('This page has {count} entries that cannot be read. Try again later.'),
+    one: 'This page has 1 entry that cannot be read. Try again later.',
+  },
   AddressesUnavailable: down('Addresses cannot be looked up at the moment. Try again later.'),
   VoiceUnavailable: down('The state of voice calls cannot be looked up at the moment. Try again later.'),
   StoreUnavailable: down('Jobs and log-ins cannot be handled at the moment. Try again later.'),
@@ -243,6 +248,7 @@ export const ERRORS = {
   Waiting: { ...users('The job cannot be run at the moment. It is tried again by itself.'), warning: 'Waiting' },
   AddressesMissing: {
     ...users('The addresses of {count} drivers could not be looked up. Order the report again to have them.'),
+    one: 'The addresses of 1 driver could not be looked up. Order the report again to have them.',
     warning: 'AddressesMissing',
   },
 
@@ -256,7 +262,7 @@ export const ERRORS = {
   NumberTooLarge: field('must be a smaller number'),
   NumberNotExact: field('must be from {min} to {max}; numbers beyond are not exact'),
   TextLength: field('must be text of {min} to {max} characters'),
-  TextTooLong: field('must be text of at most {max} characters'),
+  TextTooLong: { ...field('must be text of at most {max} characters'), one: 'must be text of at most 1 character' },
   TextIllFormed: field('must be well-formed Unicode text, without half of a surrogate pair'),
   NameIllFormed: field('as a name must be well-formed Unicode text, without half of a surrogate pair'),
   NotPrintable: field('must be {min} to {max} printable ASCII characters'),
@@ -269,9 +275,15 @@ export const ERRORS = {
   NotCursor: field('must be an endCursor'),
   NotKnownMobile: field('is no known mobile'),
   ListEmpty: field('must have an entry at least'),
-  ListTooLong: field('must be a list of at most {max} entries'),
-  NestedTooDeep: field('must not be nested deeper than {max} levels'),
-  TooManyUnknownMembers: field('must have at most {max} members that are not known here'),
+  ListTooLong: { ...field('must be a list of at most {max} entries'), one: 'must be a list of at most 1 entry' },
+  NestedTooDeep: {
+    ...field('must not be nested deeper than {max} levels'),
+    one: 'must not be nested deeper than 1 level',
+  },
+  TooManyUnknownMembers: {
+    ...field('must have at most {max} members that are not known here'),
+    one: 'must have at most 1 member that is not known here',
+  },
   NotValid: field('is not valid'),
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
@@ -329,9 +341,9 @@ const MAX_SECONDS_IN_WORDS = 120;
  * @param words words for values that are not understood by themselves
  */
 export function textOf(reason: Reason, values: Values = {}, words: Readonly<Record<string, string>> = {}): string {
-  return ERRORS[reason].text
+  const { text, one = text }: ErrorRow = ERRORS[reason];
+  return ((values['count'] ?? values['max']) === 1 ? one : text)
     .replace('{seconds} seconds', () => inWords(Number(values['seconds'])))
-    .replace('{count} drivers', () => (values['count'] === 1 ? '1 driver' : `${Number(values['count'])} drivers`))
     .replace(/\{(\w+)\}/g, (_part, name: string) => words[name] ?? shown(values[name], values['count']));
 }
 

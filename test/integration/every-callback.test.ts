@@ -1,13 +1,19 @@
 /** Every kind of job, whatever there will be: its callback, and its mutation and its query of the front end. */
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBackends, type Backends } from '../../src/clients/connect-backends.js';
 import { isProtected } from '../../src/gateway/auth/guard.js';
+import { createJobTable, type JobTableOptions } from '../../src/jobs/job-table.js';
+import { isBulkKind } from '../../src/jobs/record/job-kinds.js';
 import { CALLBACKS } from '../support/callbacks.js';
-import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
+import { captureLog } from '../support/captured-log.js';
+import { BACKEND_KEY, startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import { argumentOf, jobHeaders, outcomeOf } from '../support/job-requests.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
 import { forAllTests } from '../support/resources.js';
+import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
+import { jobExecution } from '../unit/jobs/job-execution.js';
 
 const schema = unservedSchema();
 const queries = schema.getQueryType()?.getFields() ?? {};
@@ -55,5 +61,39 @@ describe.each(CALLBACKS)('A job of the kind $kind', ({ kind, path, example, empt
     });
     expect((await gateway.callback(path, empty, headers)).status).toBe(422);
     expect(gateway.sandbox.journal.requests()).toEqual([]);
+  });
+});
+
+describe('Each item of an example that an attempt did before it died', () => {
+  const sandbox = forAllTests(() => startBackends());
+  let backends: Backends;
+  beforeAll(() => {
+    const { backendApiUrl: backendApi, geoApiUrl: geoApi, voipApiUrl: voipApi } = sandbox;
+    backends = connectBackends({
+      urls: { backendApi, geoApi, voipApi },
+      keys: { backendApi: [BACKEND_KEY], geoApi: undefined, voipApi: undefined },
+      timeoutMs: 10_000,
+      logger: captureLog().logger,
+    });
+  });
+  afterAll(() => backends.close());
+
+  it.each(CALLBACKS.filter(({ kind }) => isBulkKind(kind)))('is done once by a second one: $kind', async (callback) => {
+    const { kind, example } = callback;
+    const options = { ...backends, bulkMaxItems: 100, keysRememberedMs: 60_000 };
+    const job = createJobTable(options as unknown as JobTableOptions)[kind]; // no report is drawn
+    const items = example as readonly unknown[]; // a bulk job has a list of items
+    for (const next of items.keys()) {
+      const attempt = async (checkpoint: object): Promise<object> => {
+        const accepted = job.accept(items.slice(0, next + 1));
+        if (accepted.kind !== 'work') throw new Error(JSON.stringify(accepted));
+        const known = { attempt: 2, checkpoint: JSON.stringify(checkpoint) };
+        return accepted.work.run(jobExecution({ job: { kind, org: undefined, jobId: 'job' }, ...known }));
+      };
+      const first = await attempt({ next, stoppedIn: 1 });
+      expect(first).toMatchObject({ reply: { status: 'Success' } });
+      expect(await attempt({ next })).toEqual(first);
+    }
+    expect(items.length).toBeGreaterThan(0);
   });
 });

@@ -1,8 +1,14 @@
 /** The key of the callbacks alone makes no account where every account needs a user's order. */
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from '@jest/globals';
+import { JOB_KINDS } from '../../src/jobs/record/job-kinds.js';
+import { ROOT } from '../support/built-programs.js';
+import { CALLBACKS } from '../support/callbacks.js';
 import { startTestGateway } from '../support/gateway.js';
-import { MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { USER_ACCOUNTS } from '../support/job-requests.js';
+import { JOBS } from '../support/job-table.js';
 import { forAllTests } from '../support/resources.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 
@@ -32,8 +38,22 @@ it('refuses it before the body is read', async () => {
   expect(status).toBe(422);
 });
 
-it('runs account jobs that a user ordered, and other jobs of anybody', async () => {
+it.each(CALLBACKS)('refuses what no user ordered of the kind $kind if only administrators may', async (callback) => {
+  const { path: route, example, kind } = callback;
+  const { status } = await gateway.callback(route, example, { 'x-job-id': randomUUID() });
+  expect(status).toBe(JOBS[kind].administratorsOnly ? 422 : 200);
+});
+
+it('no rule is for a kind by its name: each asks the table of kinds', () => {
+  const named = new RegExp(`(?:[!=]==|\\bcase) '(?:${JOB_KINDS.join('|')})'`);
+  const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const found = files.filter(
+    (file) => file.endsWith('.ts') && named.test(readFileSync(path.join(ROOT, 'src', file), 'utf8')),
+  );
+  expect(found).toEqual([]);
+});
+
+it('runs account jobs that a user ordered', async () => {
   const { jobId } = await startJob(gateway, 'accounts', [create('ordered')]);
   expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });
-  expect((await gateway.callback(MOBILES, [{ id: 1, name: 'x' }], { 'x-job-id': randomUUID() })).status).toBe(200);
 });

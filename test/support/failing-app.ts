@@ -2,7 +2,7 @@ import { loadConfig } from '../../src/base/config/load-config.js';
 import { AnswerHeaders } from '../../src/gateway/http/answer-headers.js';
 import { DependencyChecks } from '../../src/gateway/http/dependency-checks.js';
 import type { HttpAppOptions } from '../../src/gateway/http/koa-app.js';
-import type { Job } from '../../src/jobs/job.js';
+import type { Acceptance, Job } from '../../src/jobs/job.js';
 import { JOB_KINDS, type JobKind } from '../../src/jobs/record/job-kinds.js';
 import { createRoutes, type RouteParts } from '../../src/programs/app/routes.js';
 import type { Logger } from '../../src/base/logging/logger.js';
@@ -60,7 +60,8 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<RouteP
 }
 
 /** A job that takes any body, and cannot be done. */
-export function failingJob(kind: JobKind, error: Error, changes: Partial<Job> = {}): Job {
+export function failingJob(kind: JobKind, error: Error, changes: Partial<Job> = {}): RouteParts['jobs'][number] {
   const run = (): Promise<never> => Promise.reject(error);
-  return { kind, itemsAt: [], accept: () => ({ kind: 'work', work: { total: 0, resumes: false, run } }), ...changes };
+  const accept = (): Acceptance => ({ kind: 'work', work: { total: 0, resumes: false, run } });
+  return { kind, administratorsOnly: false, itemsAt: [], accept, ...changes };
 }

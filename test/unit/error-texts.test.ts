@@ -34,6 +34,20 @@ describe('a text of the table', () => {
     }
   });
 
+  it('that counts knows one and many', () => {
+    const counting = rows.filter(([, { text }]) => /(?<!\} to )\{(?:count|max)\} \w+s\b/.test(text));
+    expect(counting.map(([reason]) => reason)).toEqual(expect.arrayContaining(['OddRecords', 'ListTooLong']));
+    for (const [, { one }] of counting) expect(one).toMatch(/\b1 \w+[^s\s]\b/);
+    expect([1, 2].map((max) => textOf('ListTooLong', { max }))).toEqual([
+      'must be a list of at most 1 entry',
+      'must be a list of at most 2 entries',
+    ]);
+    expect([1, 2].map((count) => textOf('OddRecords', { count }))).toEqual([
+      'This page has 1 entry that cannot be read. Try again later.',
+      'This page has 2 entries that cannot be read. Try again later.',
+    ]);
+  });
+
   it('is filled in, and a text of others is made a sentence', () => {
     expect(textOf('InvalidHeader', { name: 'x-job-id', fault: 'must be given once' })).toBe(
       'The header x-job-id must be given once.',

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type { BackendApi, ServiceCalls } from '../../clients/backend-api.js';
-import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
+import { BackendOutage, BackendRefusal, ContractBreach, isAnswer } from '../../clients/call-errors.js';
 import { ItemFailure } from '../../base/errors.js';
 import { encodeKeyPart } from '../record/job-record.js';
 import type { JobKind } from '../record/job-kinds.js';
@@ -23,12 +23,29 @@ interface ItemContext extends ItemPlace, Pick<BulkJobOptions, 'keysRememberedMs'
   readonly execution: JobExecution;
 }
 
+/** Calls that process an item, by their effect, which decides how a call in doubt is repeated. */
+interface Calls<Item> {
+  /** Sets values. A repetition changes nothing. */
+  set(item: Item, backend: ServiceCalls): Promise<unknown>;
+  /** Creates an object under an idempotency key. @returns its id */
+  create(item: Item, backend: ServiceCalls, key: string): Promise<number>;
+  /** Deletes an object. A repetition could delete one that was created again meanwhile. */
+  delete(item: Item, backend: ServiceCalls): Promise<unknown>;
+}
+
+type Effect = keyof Calls<never>;
+
 /** Operation on the items of a kind of job, and the part of the reply that it makes. */
-interface BulkItems<Item> extends Pick<Bulk<Item>, 'repeatable' | 'label' | 'secret'> {
-  /** Processes one item. @returns the id of the created object, if any */
-  apply(item: Item, context: ItemContext): Promise<number | undefined>;
+interface BulkItems<Item, Effects extends Effect = Effect> extends Pick<Bulk<Item>, 'label' | 'secret'> {
+  effectOf(item: Item): Effects;
+  readonly calls: Pick<Calls<Item>, Effects>;
   /** Returns `data` of the reply; no reply has it if absent. */
   readonly dataOf?: (createdIds: readonly number[]) => object;
+}
+
+/** Returns true if repeating any item changes nothing. */
+function isRepeatable({ calls }: { readonly calls: object }): boolean {
+  return Object.keys(calls).every((effect) => effect === ('set' satisfies Effect));
 }
 
 /**
@@ -42,10 +59,11 @@ export function bulkJob<
   Start extends StartField,
   Status extends StatusField,
   Argument,
+  Effects extends Effect,
 >(
   definition: Omit<Offer<Reply, Start, Status, Argument>, 'toStatus'> &
     Users<readonly Item[]> &
-    BulkItems<Item> & {
+    BulkItems<Item, Effects> & {
       readonly kind: Kind;
       readonly validate: ValidateFunction<readonly Item[]>;
       /** Returns the fields that the status of this kind has. @param shared those that the first bulk jobs share */
@@ -66,12 +84,12 @@ export function bulkJob<
     });
   return Object.assign(create, {
     endWithoutRun: (job: NotedJob, why: EndedBecause) =>
-      endOf(definition, outcomeWithoutRun(job, why, definition.repeatable)),
+      endOf(definition, outcomeWithoutRun(job, why, isRepeatable(definition))),
   });
 }
 
-async function runItems<Item>(
-  definition: BulkItems<Item>,
+async function runItems<Item, Effects extends Effect>(
+  definition: BulkItems<Item, Effects>,
   items: readonly Item[],
   { backendApi, keysRememberedMs }: Omit<BulkJobOptions, 'bulkMaxItems'>,
   execution: JobExecution,
@@ -79,10 +97,31 @@ async function runItems<Item>(
   const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {
     const backend = backendApi.asService({ ...serviceOf(execution), signal });
     const apply: Bulk<Item>['apply'] = (item, place) =>
-      definition.apply(item, { ...place, backend, execution, keysRememberedMs });
-    return runBulk({ ...definition, items, apply }, execution);
+      applyOnce(definition, item, { ...place, backend, execution, keysRememberedMs });
+    return runBulk({ ...definition, repeatable: isRepeatable(definition), items, apply }, execution);
   });
   return endOf(definition, outcome);
+}
+
+/** Makes the call of an item, and repeats it in the way of its effect. @returns the id of the created object, if any */
+async function applyOnce<Item, Effects extends Effect>(
+  definition: BulkItems<Item, Effects>,
+  item: Item,
+  context: ItemContext,
+): Promise<number | undefined> {
+  const { backend } = context;
+  // The call of each effect that `effectOf` returns is there.
+  const calls = definition.calls as Calls<Item>;
+  switch (definition.effectOf(item)) {
+    case 'create':
+      return createOnce(context, (key) => calls.create(item, backend, key));
+    case 'delete':
+      await deleteOnce(context, () => calls.delete(item, backend));
+      return undefined;
+    case 'set':
+      await calls.set(item, backend);
+      return undefined;
+  }
 }
 
 function endOf({ dataOf }: Pick<BulkItems<never>, 'dataOf'>, { createdIds, errors, ...end }: BulkOutcome): JobEnd {
@@ -99,7 +138,7 @@ function endOf({ dataOf }: Pick<BulkItems<never>, 'dataOf'>, { createdIds, error
  * Creates an object under a key by which backend-api recognises a repetition, and returns its id. An earlier attempt's
  * create is repeated only while backend-api remembers the key; later it would create a second object.
  */
-export async function createOnce(context: ItemContext, create: (key: string) => Promise<number>): Promise<number> {
+async function createOnce(context: ItemContext, create: (key: string) => Promise<number>): Promise<number> {
   const { execution, index, inDoubt, repeated, keysRememberedMs } = context;
   const mayBeForgotten = inDoubt && !repeated && Date.now() - execution.startedAt >= keysRememberedMs;
   if (mayBeForgotten) throw new ItemFailure('TooOldToRepeat');
@@ -113,4 +152,29 @@ export async function createOnce(context: ItemContext, create: (key: string) => 
     // The first call of a create that is repeated is still being answered.
     throw new BackendOutage(error.backend, { httpStatus: 409, retryAfterMs: error.retryAfterMs });
   }
+}
+
+/**
+ * Deletes an object. After a delete in doubt, 404 means that an earlier attempt did it. A router in front of
+ * backend-api may answer 404 in the same form, so it is believed only if backend-api then lists the accounts of the
+ * organisation, and a second delete is answered 404 too.
+ */
+async function deleteOnce({ backend, inDoubt }: ItemContext, remove: () => Promise<unknown>): Promise<void> {
+  try {
+    await remove();
+    return;
+  } catch (error) {
+    if (!inDoubt || !isNotFound(error)) throw error;
+  }
+  try {
+    await backend.listUserAccounts({ limit: 1 });
+    await remove();
+  } catch (error) {
+    if (isNotFound(error)) return;
+    throw isAnswer(error) || error instanceof ContractBreach ? new ItemFailure('NotConfirmed') : error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof BackendRefusal && error.httpStatus === 404;
 }

@@ -20,13 +20,9 @@ export const mobilesJob = bulkJob({
   visibility: { id: 'mobile', num: 'no thing', name: 'no thing', tagIds: 'organisation' },
   validate: BulkMobileRequest,
   validateReply: BulkMobileReply,
-  // A repeated update sets the same values.
-  repeatable: true,
   label: ({ id }) => String(id),
-  async apply({ id, num, name, tagIds }, { backend }) {
-    await backend.updateMobile(id, present({ num, name, tagIds }));
-    return undefined;
-  },
+  effectOf: () => 'set',
+  calls: { set: ({ id, num, name, tagIds }, backend) => backend.updateMobile(id, present({ num, name, tagIds })) },
   own: (_reply, shared) => shared,
 });
 

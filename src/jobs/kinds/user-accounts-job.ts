@@ -2,10 +2,9 @@ import { BODY_MEMBERS } from '../../../generated/callbacks.js';
 import type { components } from '../../../generated/gateway.js';
 import type { UserAccountOperationInput, UserAccountOperationType } from '../../../generated/graphql.js';
 import { BulkUserAccountReply, BulkUserAccountRequest } from '../../../generated/validators/gateway.js';
-import type { ServiceCalls, UserAccountInput } from '../../clients/backend-api.js';
-import { BackendRefusal, ContractBreach, isAnswer } from '../../clients/call-errors.js';
+import type { UserAccountInput } from '../../clients/backend-api.js';
 import { ItemFailure } from '../../base/errors.js';
-import { bulkJob, createOnce } from './bulk-job.js';
+import { bulkJob } from './bulk-job.js';
 
 type Schemas = components['schemas'];
 type Reply = Schemas['BulkUserAccountReply'];
@@ -29,20 +28,17 @@ export const userAccountsJob = bulkJob({
   visibility: { type: 'no thing', userAccountInput: 'administrators' },
   validate: BulkUserAccountRequest,
   validateReply: BulkUserAccountReply,
-  // A repeated delete could delete an account that was created again meanwhile.
-  repeatable: false,
   label: ({ userAccountInput }) => userAccountInput.loginId,
   secret: ({ userAccountInput }) => userAccountInput.password,
-  async apply({ type, userAccountInput }, context) {
-    const { backend, inDoubt } = context;
-    const input = knownFields(userAccountInput);
-    if (type === TYPES.CREATE) {
+  effectOf: ({ type }) => (type === TYPES.CREATE ? 'create' : type === TYPES.DELETE ? 'delete' : 'set'),
+  calls: {
+    async create({ userAccountInput }, backend, key) {
+      const input = knownFields(userAccountInput);
       requireToCreate(input);
-      return createOnce(context, (key) => backend.createUserAccount(input, key));
-    }
-    if (type === TYPES.UPDATE) await backend.updateUserAccount(input);
-    else await deleteAccount(backend, input.loginId, inDoubt);
-    return undefined;
+      return backend.createUserAccount(input, key);
+    },
+    set: ({ userAccountInput }, backend) => backend.updateUserAccount(knownFields(userAccountInput)),
+    delete: ({ userAccountInput }, backend) => backend.deleteUserAccount(userAccountInput.loginId),
   },
   dataOf: (createdIds): Reply['data'] & object => ({ created_user_account_id: [...createdIds] }),
   own(reply, shared) {
@@ -55,31 +51,6 @@ function requireToCreate(input: UserAccountInput): void {
   for (const field of ['password', 'name'] as const) {
     if (input[field] === undefined || input[field] === '') throw new ItemFailure('FieldRequired', { field });
   }
-}
-
-/**
- * Deletes an account. After a delete in doubt, 404 means that an earlier attempt did it. A router in front of
- * backend-api may answer 404 in the same form, so it is believed only if backend-api then lists the accounts of the
- * organisation, and a second delete is answered 404 too.
- */
-async function deleteAccount(backend: ServiceCalls, loginId: string, inDoubt: boolean): Promise<void> {
-  try {
-    await backend.deleteUserAccount(loginId);
-    return;
-  } catch (error) {
-    if (!inDoubt || !isNotFound(error)) throw error;
-  }
-  try {
-    await backend.listUserAccounts({ limit: 1 });
-    await backend.deleteUserAccount(loginId);
-  } catch (error) {
-    if (isNotFound(error)) return;
-    throw isAnswer(error) || error instanceof ContractBreach ? new ItemFailure('NotConfirmed') : error;
-  }
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof BackendRefusal && error.httpStatus === 404;
 }
 
 /** Fields that are passed on (specification, "Bulk user account operation item"); others are dropped. */

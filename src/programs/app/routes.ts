@@ -19,6 +19,7 @@ import type { PlaygroundLogin } from '../../gateway/http/playground/tabs.js';
 import type { GatewayState } from '../../gateway/http/request-log.js';
 import { SignedCallbacks } from '../../gateway/http/signed-callbacks.js';
 import type { Job } from '../../jobs/job.js';
+import type { OfferedJob } from '../../jobs/offered-job.js';
 import type { ReplayMemory } from '../../jobs/record/callback-signature.js';
 import { CALLBACK_PATHS } from '../../jobs/record/job-kinds.js';
 import type { SignedObjects } from '../../objects/files/file-object-store.js';
@@ -29,7 +30,7 @@ export interface RouteParts {
   readonly answerHeaders: AnswerHeaders;
   readonly graphql: GraphQLServer;
   readonly keys: KeySource;
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly (Job & Pick<OfferedJob, 'administratorsOnly'>)[];
   readonly runner: CallbackOptions['runner'];
   readonly replayMemory: ReplayMemory;
   readonly dependencies: DependencyChecks;
@@ -94,7 +95,7 @@ function callbackRoutes({ config, jobs, runner, replayMemory, onKeyUsed }: Route
   const authorized = requireApiKey(keys.callback, onKeyUsed);
   const signed = secrets && new SignedCallbacks({ secrets, replayMemory, onKeyUsed });
   const routes = jobs.map((job) => {
-    const orderedOnly = callbacksOrderedOnly && job.kind === 'user-accounts';
+    const orderedOnly = callbacksOrderedOnly && job.administratorsOnly;
     const options = { runner, maxBodyBytes: limits.callbackMaxBodyBytes, signed, orderedOnly };
     return [`POST ${CALLBACK_PATHS[job.kind]}`, [authorized, callback(job, options)]] as const;
   });
