@@ -138,27 +138,6 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     await told('log in again');
   });
 
-  it('remembers operations in its history, and tabs and log-in when the page is loaded again', async () => {
-    await execute();
-    await told('{{accessToken}}');
-    await openTab('Mobiles');
-    await execute();
-    await shown('M-0001');
-    await openTab('LogIn');
-    await waitFor('the tabs to be kept', () =>
-      page.evaluate(() => Object.keys(localStorage).some((name) => name.endsWith('tabState'))),
-    );
-    await page.reload();
-    await page.getByRole('tab').first().waitFor();
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(TABS);
-    await page.getByRole('button', { name: 'Show History' }).click();
-    // On a slow machine it notes an operation a second time, once its name is known.
-    await page.locator('.graphiql-history').getByText('Mobiles').first().click();
-    await page.getByLabel('Operation Editor').getByText('Mobiles').first().waitFor();
-    await execute();
-    await shown('M-0001');
-  });
-
   it('says in one sentence that the gateway is stopped, and goes on once it has been started', async () => {
     // No other program gets this port while nothing listens on it.
     const [port = 0] = await freePorts(1);

@@ -300,13 +300,6 @@ describe('On a gateway where none of this is an outage,', () => {
     expect(reply.data?.['mobiles']).toMatchObject({ edges: voices });
   });
 
-  it('an odd key among the public keys is skipped', async () => {
-    const url = `${gateway.sandbox.backendApiUrl}/v1/public-keys`;
-    const { keys } = (await (await fetch(url)).json()) as { keys: object[] }; // as documented
-    answer('getPublicKeys', { keys: [{ kid: 7, pem: 'x' }, { kid: 'no pem' }, ...keys] });
-    expect((await ask('{ me { Org } }')).data).toEqual({ me: { Org: 'acme' } });
-  });
-
   it('an impossible coordinate, and an odd address, cost one address each', async () => {
     const at = (id: number, place: object): object => ({ ...mobile(id), position: { ...position, ...place } });
     const query = '{ mobiles { edges { node { position { latitude address } } } } }';

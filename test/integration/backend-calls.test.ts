@@ -86,11 +86,6 @@ describe('paging', () => {
     expect(seen).toHaveLength(300);
     expect(new Set(seen).size).toBe(300);
   });
-
-  it('is 50 by default', async () => {
-    const { data } = await gateway.graphql('{ mobiles { edges { node { id } } } }', {}, user.bearer);
-    expect((data?.['mobiles'] as MobilesResult).edges).toHaveLength(50);
-  });
 });
 
 describe.each(['mobiles', 'userAccounts', 'jobs'])('the connection %s', (field) => {

@@ -216,12 +216,6 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
     );
     client.destroy();
   });
-  async function administer(command: string): Promise<void> {
-    const client = redis.client();
-    const [name = '', ...args] = command.split(' ');
-    await client.call(name, ...args);
-    client.disconnect();
-  }
 
   const environment = (changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
     DATA_DIR: dataDir.path,
@@ -240,32 +234,6 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
       code: 0,
       stdout: expect.stringMatching(/^Look at this: GATEWAY_URL leads to no gateway now \(.*ECONNREFUSED.*\);/),
     });
-  });
-
-  it('refuses a Redis that a restart empties, and doubts one that loses its last seconds', async () => {
-    const lossy = environment({ DATA_DIR: undefined });
-    try {
-      await administer('CONFIG SET appendfsync everysec');
-      expect(await check(lossy)).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(
-          /^Look at this: Redis \(REDIS_URL\) may lose .* Set its appendfsync to always; it is everysec\.$/m,
-        ),
-      });
-      await administer('CONFIG SET appendonly no');
-      // Both ways to lose jobs are told at once.
-      await administer('CONFIG SET maxmemory-policy allkeys-lru');
-      for (const program of ['dist/main.js', 'dist/queue-function.js']) {
-        expect(await faultsOf({ ...lossy, GATEWAY_URL: sandbox.backendApiUrl }, program)).toEqual([
-          expect.stringMatching(/Set maxmemory-policy to noeviction; it is allkeys-lru/),
-          expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/),
-        ]);
-      }
-    } finally {
-      await administer('CONFIG SET maxmemory-policy noeviction');
-      await administer('CONFIG SET appendonly yes');
-      await administer('CONFIG SET appendfsync always');
-    }
   });
 });
 

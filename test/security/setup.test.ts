@@ -1,7 +1,7 @@
 /** How the gateway is installed and set up: keys that are hard to guess, no scripts of packages, no right more than needed. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -119,49 +119,6 @@ describe.each(WORKFLOWS)('%s', (file) => {
     expect(permissions).toEqual({ contents: 'read' });
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
     expect(text).not.toMatch(/pull_request_target|secrets\.|github\.event/);
-  });
-});
-
-describe('the workflows', () => {
-  it.each([
-    ['ci', ['npm run test:all', 'npm run --silent sbom', 'npm audit signatures', 'npm audit --omit=dev']],
-    ['soak', ['npm run test:soak']],
-  ])('of %s runs %p', (name, commands) => {
-    const run = readWorkflow(`.github/workflows/${name}.yaml`)
-      .steps.map((step) => step.run ?? '')
-      .join('\n');
-    for (const command of commands) expect(run).toContain(command);
-  });
-
-  it('test on the Node.js of the image and on the oldest that is supported', () => {
-    const { text } = readWorkflow('.github/workflows/ci.yaml');
-    const [, image = ''] = /^FROM node:(\d+)/m.exec(read('Dockerfile')) ?? [];
-    const [, oldest = ''] = /"node": ">=([\d.]+)"/.exec(read('package.json')) ?? [];
-    expect(text).toContain(`node: ["${image}", "${oldest}"]`);
-  });
-});
-
-describe('.github/dependabot.yml', () => {
-  interface Update {
-    readonly 'package-ecosystem': string;
-    readonly directory: string;
-    readonly ignore?: readonly { readonly 'dependency-name': string; readonly 'update-types'?: readonly string[] }[];
-  }
-  const { updates } = parse(read('.github/dependabot.yml')) as { readonly updates: readonly Update[] };
-
-  it('watches every lock file, the actions and the image', () => {
-    const watched = updates.map((update) => `${update['package-ecosystem']} ${update.directory}`);
-    const locked = ['', '.ci/node24', 'test/bench', 'test/clients'].map((directory) => `npm /${directory}`);
-    expect(watched).toEqual(expect.arrayContaining([...locked, 'github-actions /', 'docker /']));
-    for (const { directory } of updates) expect(existsSync(path.join(ROOT, directory))).toBe(true);
-  });
-
-  it('proposes no version of what is pinned, and none of Node.js types that the oldest supported one lacks', () => {
-    const { dependencies, devDependencies } = MANIFEST;
-    const pinned = Object.entries({ ...dependencies, ...devDependencies }).filter(([, range]) => /^\d/.test(range));
-    const ignored = updates.find(({ directory }) => directory === '/')?.ignore ?? [];
-    const names = ignored.map((each) => each['dependency-name']);
-    expect(names).toEqual(expect.arrayContaining([...pinned.map(([name]) => name), '@types/node', 'typescript']));
   });
 });
 

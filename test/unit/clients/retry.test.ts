@@ -69,7 +69,7 @@ describe('what fails', () => {
       return Promise.reject(operation.signal.aborted ? new CallCutOffError('backend-api') : busy(5_000));
     };
     const failure = withRetries(attempt, operation.signal).catch((error: unknown) => error);
-    expect(await Promise.race([failure, delay(1_000)])).toBeInstanceOf(CallCutOffError);
+    expect(await Promise.race([failure, delay(1_000, undefined, { ref: false })])).toBeInstanceOf(CallCutOffError);
   });
 });
 
