@@ -2,10 +2,10 @@ import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Logger } from '../base/logging/logger.js';
-import { faultReply, faultTarget, survives, textOf, type FaultRules } from './faults.js';
+import { faultReply, faultTarget, survives, textIn, type FaultRules } from './faults.js';
 import type { ReadRequest } from './openapi-contract.js';
-import { BackendFailure, failure, type Reply } from './operation-types.js';
-import type { BackendName, Effect, SandboxRequest, SandboxWatch } from './watched-requests.js';
+import { BackendFailure, failure, type BackendReply } from './operation-types.js';
+import type { SandboxBackend, Effect, SandboxRequest, SandboxWatch } from './watched-requests.js';
 
 export interface SandboxContext extends SandboxWatch {
   readonly logger: Logger;
@@ -25,11 +25,11 @@ export type Identification = (headers: IncomingHttpHeaders, isPublic: boolean) =
 
 export interface BackendOptions {
   /** Also the name of its OpenAPI file. */
-  readonly name: BackendName;
+  readonly name: SandboxBackend;
   /** 0 takes any free port. */
   readonly port: number;
   /** By operationId. The parameter of a handler depends on its operation; `never` admits all of them. */
-  readonly handlers: Readonly<Record<string, (call: never) => Reply | Promise<Reply>>>;
+  readonly handlers: Readonly<Record<string, (call: never) => BackendReply | Promise<BackendReply>>>;
   readonly identify: Identification;
 }
 
@@ -39,7 +39,7 @@ export async function startBackend(context: SandboxContext, options: BackendOpti
   // Any number of slow answers may listen to it.
   setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
-    exchange(context, options, request, response, closing.signal).catch((error: unknown) => {
+    serveRequest(context, options, request, response, closing.signal).catch((error: unknown) => {
       // A client may disconnect while it sends; any other error is a fault of the sandbox.
       const event =
         closing.signal.aborted || !request.complete ? 'sandbox.request_cut_short' : 'sandbox.request_failed';
@@ -65,14 +65,14 @@ export async function startBackend(context: SandboxContext, options: BackendOpti
   };
 }
 
-async function exchange(
+async function serveRequest(
   context: SandboxContext,
   options: BackendOptions,
   request: IncomingMessage,
   response: ServerResponse,
   closing: AbortSignal,
 ): Promise<void> {
-  const received = await receive(context, options, request);
+  const received = await readRequest(context, options, request);
   const { entry, read } = received;
   const fault = context.faults.take(faultTarget(entry, read));
   entry.fault = fault?.kind;
@@ -95,7 +95,7 @@ interface Received {
   readonly entry: SandboxRequest;
 }
 
-async function receive(
+async function readRequest(
   { onRequest, logger }: SandboxContext,
   { name, identify }: BackendOptions,
   request: IncomingMessage,
@@ -120,8 +120,8 @@ async function receive(
     apiKey: identity.apiKey,
     org: identity.org,
     user: identity.user,
-    idempotencyKey: textOf(headers['idempotency-key']),
-    traceparent: textOf(headers['traceparent']),
+    idempotencyKey: textIn(headers['idempotency-key']),
+    traceparent: textIn(headers['traceparent']),
     contractViolation,
     replayed: false,
   };
@@ -133,7 +133,7 @@ async function answer(
   { onEffect }: SandboxContext,
   { name, handlers }: BackendOptions,
   { headers, read, identity, entry }: Received,
-): Promise<Reply> {
+): Promise<BackendReply> {
   if (read === undefined) return failure(404, entry.contractViolation ?? 'not documented');
   if (entry.contractViolation !== undefined) return failure(400, entry.contractViolation);
   const { operationId } = read.operation;
@@ -154,7 +154,7 @@ async function answer(
 }
 
 /** Writes an answer; a truncated one declares its full length, and the connection is cut after half of it. */
-function send(response: ServerResponse, reply: Reply, isTruncated: boolean): void {
+function send(response: ServerResponse, reply: BackendReply, isTruncated: boolean): void {
   const { status, body, text: plain = body === undefined ? '' : JSON.stringify(body), headers = {} } = reply;
   const content = Buffer.from(plain);
   if (content.length === 0) {

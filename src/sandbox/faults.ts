@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadRequest } from './openapi-contract.js';
-import { failure, type Reply } from './operation-types.js';
-import type { BackendName, SandboxRequest } from './watched-requests.js';
+import { failure, type BackendReply } from './operation-types.js';
+import type { SandboxBackend, SandboxRequest } from './watched-requests.js';
 
 /** Stage of a fault: `request`, before any effect (the default), or `reply`, after the effect and before the answer. */
 export type FaultStage = 'request' | 'reply';
 
-export type Fault =
+export type BackendFault =
   /** The connection is cut without an answer. */
   | { readonly kind: 'down'; readonly stage?: FaultStage }
   /** The usual answer, after a delay. */
@@ -36,7 +36,7 @@ export interface FaultTarget extends SandboxRequest {
 
 /** Conditions for the requests of a fault, all of which must hold. */
 export interface FaultScope {
-  readonly backend?: BackendName;
+  readonly backend?: SandboxBackend;
   /** An `operationId` of the OpenAPI file. */
   readonly operation?: string;
   readonly mobileId?: string;
@@ -51,7 +51,7 @@ export type Faults = Pick<FaultRules, 'set' | 'clear'>;
 
 interface Rule {
   readonly scope: FaultScope;
-  readonly fault: Fault;
+  readonly fault: BackendFault;
   left: number;
 }
 
@@ -60,7 +60,7 @@ export class FaultRules {
   #rules: Rule[] = [];
 
   /** Switches a fault on. @returns a function that switches it off */
-  set({ fault, ...scope }: FaultScope & { readonly fault: Fault }): () => void {
+  set({ fault, ...scope }: FaultScope & { readonly fault: BackendFault }): () => void {
     const rule = { scope, fault, left: scope.times ?? Infinity };
     this.#rules.push(rule);
     return () => {
@@ -74,7 +74,7 @@ export class FaultRules {
   }
 
   /** Returns the fault for a request, if any, and counts one use of it. */
-  take(target: FaultTarget): Fault | undefined {
+  take(target: FaultTarget): BackendFault | undefined {
     const rule = this.#rules.findLast(({ scope, left }) => left > 0 && applies(scope, target));
     if (rule === undefined) return undefined;
     rule.left -= 1;
@@ -92,7 +92,7 @@ function applies(scope: FaultScope, target: FaultTarget): boolean {
 /** Returns what fault rules can match of a request. */
 export function faultTarget(request: SandboxRequest, read: ReadRequest | undefined): FaultTarget {
   const { body, path = {} } = read ?? {};
-  return { ...request, body, mobileId: textOf(path['id']), loginId: textOf(path['loginId'] ?? loginIdIn(body)) };
+  return { ...request, body, mobileId: textIn(path['id']), loginId: textIn(path['loginId'] ?? loginIdIn(body)) };
 }
 
 /**
@@ -101,7 +101,11 @@ export function faultTarget(request: SandboxRequest, read: ReadRequest | undefin
  * @returns whether the request continues; otherwise its connection must be cut
  * @throws AbortError if the sandbox closes during the delay
  */
-export async function survives(fault: Fault | undefined, stage: FaultStage, closing: AbortSignal): Promise<boolean> {
+export async function survives(
+  fault: BackendFault | undefined,
+  stage: FaultStage,
+  closing: AbortSignal,
+): Promise<boolean> {
   if (fault?.kind !== 'down' && fault?.kind !== 'slow' && fault?.kind !== 'hold') return true;
   if ((fault.stage ?? 'request') !== stage) return true;
   if (fault.kind === 'slow') await delay(fault.milliseconds, undefined, { signal: closing });
@@ -110,7 +114,7 @@ export async function survives(fault: Fault | undefined, stage: FaultStage, clos
 }
 
 /** Returns the answer of a fault that replaces the handler; undefined if it does not. */
-export function faultReply(fault: Fault | undefined): Reply | undefined {
+export function faultReply(fault: BackendFault | undefined): BackendReply | undefined {
   if (fault?.kind === 'garbage') return { status: 200, body: undefined, text: '<html>not what you asked for' };
   if (fault?.kind !== 'status') return undefined;
   const { status, message = `sandbox fault: status ${status}`, body, retryAfter } = fault;
@@ -122,6 +126,6 @@ function loginIdIn(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'loginId' in body ? body.loginId : undefined;
 }
 
-export function textOf(value: unknown): string | undefined {
+export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -14,7 +14,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** Documented operation. */
-export interface Operation {
+export interface ContractOperation {
   readonly operationId: string;
   readonly method: string;
   /** Path with its parameters in braces. */
@@ -43,7 +43,7 @@ export interface ContractRequest {
 
 /** Request read by the contract. `violations` is empty exactly if the request keeps it. */
 export interface ReadRequest {
-  readonly operation: Operation;
+  readonly operation: ContractOperation;
   readonly path: JsonObject;
   readonly query: JsonObject;
   readonly header: JsonObject;
@@ -66,7 +66,7 @@ const WITH_SLASHES = 'key';
 export class OpenApiContract {
   static readonly #loaded = new Map<string, OpenApiContract>();
 
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ContractOperation[];
   readonly #root: JsonObject;
   readonly #validators = new Map<JsonObject, ValidateFunction>();
   readonly #ajv = new Ajv2020({
@@ -124,7 +124,7 @@ export class OpenApiContract {
     return { operation, path: inPath, query: inQuery, header, body, violations };
   }
 
-  #operationsAt(template: string, path: JsonObject): Operation[] {
+  #operationsAt(template: string, path: JsonObject): ContractOperation[] {
     return METHODS.filter((method) => path[method] !== undefined).map((method) => {
       const node = this.at(path[method]);
       const { operationId, security = this.#root['security'] ?? [] } = node;
@@ -172,7 +172,7 @@ export class OpenApiContract {
     return text.split(',').map((entry) => typed(entry, this.at(schema['items'])['type']));
   }
 
-  #bodyViolations({ node }: Operation, text: string, body: unknown, headers: MessageHeaders): string[] {
+  #bodyViolations({ node }: ContractOperation, text: string, body: unknown, headers: MessageHeaders): string[] {
     const documented = this.at(node['requestBody']);
     if (text === '') return documented['required'] === true ? ['body is missing'] : [];
     if (node['requestBody'] === undefined) return ['body is not allowed here'];

@@ -25,7 +25,7 @@ interface Call<Op extends GeneratedOperation, Caller> {
 }
 
 /** Documented success, or 304; failures are thrown as `BackendFailure`. */
-type Success<Op extends GeneratedOperation> = {
+type SuccessReply<Op extends GeneratedOperation> = {
   [Status in SuccessStatus<Op>]: {
     readonly status: Status;
     readonly body: Json<Op['responses'][Status]>;
@@ -33,7 +33,9 @@ type Success<Op extends GeneratedOperation> = {
   };
 }[SuccessStatus<Op>];
 
-type Handler<Op extends GeneratedOperation, Caller> = (call: Call<Op, Caller>) => Success<Op> | Promise<Success<Op>>;
+type Handler<Op extends GeneratedOperation, Caller> = (
+  call: Call<Op, Caller>,
+) => SuccessReply<Op> | Promise<SuccessReply<Op>>;
 
 /**
  * Handlers of all operations of a generated file; `PublicIds` are the operations without credentials, and so without a
@@ -56,7 +58,7 @@ export class BackendFailure extends Error {
 }
 
 /** Answer to a request; its body is sent as JSON, or `text` as it is. */
-export interface Reply {
+export interface BackendReply {
   readonly status: number;
   readonly body: unknown;
   readonly text?: string;
@@ -64,6 +66,6 @@ export interface Reply {
 }
 
 /** Makes a refusal in the format of all three backends. */
-export function failure(status: number, message: string): Reply {
+export function failure(status: number, message: string): BackendReply {
   return { status, body: { message } };
 }

@@ -13,8 +13,8 @@ import { geoApi, voipApi } from './service-backends.js';
 import type { SandboxWatch } from './watched-requests.js';
 
 export { keptSigningKey } from './access-tokens.js';
-export type { Fault, Faults, FaultScope, FaultTarget } from './faults.js';
-export type { BackendName } from './watched-requests.js';
+export type { BackendFault, Faults, FaultScope, FaultTarget } from './faults.js';
+export type { SandboxBackend } from './watched-requests.js';
 
 /** Default issuer of the sandbox's tokens. */
 const SANDBOX_ISSUER = 'https://sandbox.vehicle-location.test';

@@ -1,8 +1,8 @@
-export type BackendName = 'backend-api' | 'geo-api' | 'voip-api';
+export type SandboxBackend = 'backend-api' | 'geo-api' | 'voip-api';
 
 /** Received request, without passwords and tokens. The last four fields may change until it is answered. */
 export interface SandboxRequest {
-  readonly backend: BackendName;
+  readonly backend: SandboxBackend;
   /** Undefined if the contract has no operation for the method and path. */
   readonly operation: string | undefined;
   readonly method: string;

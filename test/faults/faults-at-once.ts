@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
-import type { Fault, Faults, FaultScope } from '../../src/sandbox/sandbox.js';
+import type { BackendFault, Faults, FaultScope } from '../../src/sandbox/sandbox.js';
 import { isSend } from '../support/fauxqs.js';
 import type { RedisServer } from '../support/redis-server.js';
 import type { Router } from '../support/router.js';
@@ -26,7 +26,7 @@ const MAX_HEAD_START_MS = 5_000;
 const TOO_SLOW_MS = 2_500;
 
 /** Faults of a backend that pass: a job rides them out, whatever it was doing. Late effects are not promised away. */
-const PASSING: readonly [Fault, ...Fault[]] = [
+const PASSING: readonly [BackendFault, ...BackendFault[]] = [
   { kind: 'down' },
   { kind: 'down', stage: 'reply' },
   { kind: 'slow', milliseconds: TOO_SLOW_MS, stage: 'reply' },
@@ -76,7 +76,11 @@ export function shuffled<T>(list: readonly T[], random: Random): readonly T[] {
 }
 
 /** A job can do without geo-api and voip-api, so these may answer anything. */
-const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { kind: 'status', status: 404 }];
+const ANY: readonly [BackendFault, ...BackendFault[]] = [
+  ...PASSING,
+  { kind: 'garbage' },
+  { kind: 'status', status: 404 },
+];
 
 /**
  * The kinds of fault in a round. Each ends its faults one after another, and none lasts.
@@ -191,7 +195,7 @@ async function flap(
   random: Random,
   faults: Faults,
   scope: FaultScope,
-  choices: readonly [Fault, ...Fault[]],
+  choices: readonly [BackendFault, ...BackendFault[]],
 ): Promise<void> {
   for (let spells = random.integer(2, 3); spells > 0; spells -= 1) {
     const over = faults.set({ ...scope, fault: random.pick(choices) });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../src/base/error-table.js';
-import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
+import type { BackendFault, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { entriesOf } from '../support/captured-log.js';
 import { postJson, startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { bulkReply, DRIVING_REPORT, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
@@ -14,8 +14,8 @@ const CROWD = 100;
 const MANY = 30;
 const WORDS = 'words of the backend that are not for the caller';
 /** Ways in which a backend that is asked for everybody does not answer. */
-const NO_ANSWERS: readonly Fault[] = [
-  ...[400, 401, 403, 404, 429, 500].map((status): Fault => ({ kind: 'status', status, message: WORDS })),
+const NO_ANSWERS: readonly BackendFault[] = [
+  ...[400, 401, 403, 404, 429, 500].map((status): BackendFault => ({ kind: 'status', status, message: WORDS })),
   { kind: 'garbage' },
   { kind: 'down' },
 ];
@@ -93,7 +93,7 @@ describe('On a gateway whose circuits may open,', () => {
   });
 
   it('logins that fail from one address are refused there, and everybody else can log in', async () => {
-    const fault: Fault = { kind: 'status', status: 500 };
+    const fault: BackendFault = { kind: 'status', status: 500 };
     const off = gateway.sandbox.faults.set({ operation: 'login', loginId: 'poison', fault });
     // Enough to open the circuit, and not so many that the account is over its limit.
     for (let count = 0; count < 22; count += 1) await logIn('poison', '192.0.2.66');
@@ -230,7 +230,7 @@ describe('On a gateway where none of this is an outage,', () => {
       ['1', { mobileId: '1', trips }],
       ['2', { mobileId: '2', trips: 7 }],
     ] as const) {
-      const fault: Fault = { kind: 'status', status: 200, body };
+      const fault: BackendFault = { kind: 'status', status: 200, body };
       gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId, fault });
     }
     const message = 'the answer for it could not be read';

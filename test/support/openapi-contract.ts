@@ -5,7 +5,7 @@ import {
   OpenApiContract,
   type JsonObject,
   type MessageHeaders,
-  type Operation,
+  type ContractOperation,
 } from '../../src/sandbox/openapi-contract.js';
 
 /** An OpenAPI file of the project. */
@@ -25,12 +25,12 @@ const WITHOUT_CONTENT = new Set([204, 304]);
 /** A contract that responses are checked against as well. */
 class TestedContract extends OpenApiContract {
   /** The documented operation for a method and a percent-encoded path without query. */
-  operationFor(method: string, path: string): Operation | undefined {
+  operationFor(method: string, path: string): ContractOperation | undefined {
     return this.match(method, path)?.operation;
   }
 
   /** The deviations of a response from the document. */
-  checkResponse({ node }: Operation, { status, headers: given, body }: ContractResponse): string[] {
+  checkResponse({ node }: ContractOperation, { status, headers: given, body }: ContractResponse): string[] {
     // There are several implementations of the Fetch standard.
     const headers: MessageHeaders =
       typeof given.get === 'function' ? Object.fromEntries(given as Headers) : (given as MessageHeaders);
@@ -64,7 +64,7 @@ export function contractOf(name: ContractName): TestedContract {
 }
 
 /** The example of an operation's body in its OpenAPI file; undefined without one. */
-export function exampleBodyOf(name: ContractName, { node }: Operation): object | undefined {
+export function exampleBodyOf(name: ContractName, { node }: ContractOperation): object | undefined {
   const body = node['requestBody'] as ExampleBody | undefined; // what bodies look like there
   const shared = body?.$ref?.split('/').at(-1) ?? '';
   const { components } = documentOf(name);

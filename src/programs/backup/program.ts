@@ -35,7 +35,7 @@ export function runBackup(context: CommandContext): Promise<number> {
   const usage = { help: HELP, hint: 'See: npm run backup -- --help', max: 1 };
   return runWithArguments(context, usage, {}, async ({ positionals: [given] }) => {
     try {
-      const to = readTarget(given, context.directory);
+      const to = readCopyTarget(given, context.directory);
       const { dataDir, redisUrl } = loadConfig(context.environment, 'jobs', (name) =>
         /^(NODE_ENV|DATA_DIR|REDIS_)/.test(name),
       );
@@ -55,7 +55,7 @@ export function runBackup(context: CommandContext): Promise<number> {
   });
 }
 
-function readTarget(given: string | undefined, directory: string): string {
+function readCopyTarget(given: string | undefined, directory: string): string {
   if (given === undefined) throw new UsageError('The directory to be made is missing.');
   const to = resolve(directory, given);
   if (existsSync(to)) throw new UsageError(`${given} exists already; a copy is made in a directory of its own.`);

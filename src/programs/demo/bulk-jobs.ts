@@ -12,7 +12,7 @@ import {
   type UserAccountOperationInput,
 } from '../../../generated/demo-operations.js';
 import type { Mobiles } from './fleet.js';
-import { awaitJob, type Answer, type Visit } from './graphql-client.js';
+import { awaitJob, type RootField, type Visit } from './graphql-client.js';
 import { check } from './steps.js';
 
 /** A bulk job of the demo; its last item fails on purpose. */
@@ -89,7 +89,7 @@ export function accountChanges(): BulkJob {
   };
 }
 
-type AccountPage = Answer<ListAccountsQuery>;
+type AccountPage = RootField<ListAccountsQuery>;
 type Account = NonNullable<AccountPage['edges'][number]['node']>;
 
 async function findAccounts({ client }: Visit, loginIds: readonly string[]): Promise<readonly Account[]> {

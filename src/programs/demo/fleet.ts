@@ -1,15 +1,15 @@
 import { ListMobilesDocument, type ListMobilesQuery } from '../../../generated/demo-operations.js';
 import { terminalTable } from '../process/terminal-table.js';
-import type { Answer, Visit } from './graphql-client.js';
+import type { RootField, Visit } from './graphql-client.js';
 import { check } from './steps.js';
 
-type Mobile = NonNullable<Answer<ListMobilesQuery>['edges'][number]['node']>;
+type MobileNode = NonNullable<RootField<ListMobilesQuery>['edges'][number]['node']>;
 
 const PAGE_SIZE = 10;
 const INDENT = '   ';
 
 /** Found mobiles; later steps need two. */
-export type Mobiles = readonly [Mobile, Mobile, ...Mobile[]];
+export type Mobiles = readonly [MobileNode, MobileNode, ...MobileNode[]];
 
 /** Lists and prints the first mobiles. @param columns limit of the width of their table */
 export async function listMobiles({ client, print }: Visit, columns: number): Promise<Mobiles> {
@@ -25,7 +25,7 @@ export async function listMobiles({ client, print }: Visit, columns: number): Pr
   return mobiles;
 }
 
-function cellsOf({ num, name, tags, position, voice }: Mobile): string[] {
+function cellsOf({ num, name, tags, position, voice }: MobileNode): string[] {
   return [
     num,
     name,
@@ -37,6 +37,6 @@ function cellsOf({ num, name, tags, position, voice }: Mobile): string[] {
 }
 
 /** Returns the first name and the number of the others, so that lines stay short. */
-function tagsOf([first, ...others]: NonNullable<Mobile['tags']>): string {
+function tagsOf([first, ...others]: NonNullable<MobileNode['tags']>): string {
   return `${first?.name ?? ''}${others.length > 0 ? ` +${others.length}` : ''}`;
 }

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OutcomeFragment } from '../../../generated/demo-operations.js';
 
 /** GraphQL operation with one root field; its types are generated from the SDL. */
-export type Operation<Data, Variables> = string & DocumentTypeDecoration<Data, Variables>;
+export type TypedOperation<Data, Variables> = string & DocumentTypeDecoration<Data, Variables>;
 
 /** Value of the one root field. It is never null, because then there is an error. */
-export type Answer<Data> = NonNullable<Data[keyof Data]>;
+export type RootField<Data> = NonNullable<Data[keyof Data]>;
 
 export type GraphQLClient = ReturnType<typeof createGraphQLClient>;
 
@@ -28,9 +28,9 @@ export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQL
   return {
     /** Runs an operation. @throws {Error} if the gateway does not answer, or answers with an error or not in GraphQL */
     async request<Data, Variables>(
-      query: Operation<Data, Variables>,
+      query: TypedOperation<Data, Variables>,
       variables: NoInfer<Variables>,
-    ): Promise<Answer<Data>> {
+    ): Promise<RootField<Data>> {
       const response = await fetch(url, {
         method: 'POST',
         headers: {
@@ -47,9 +47,9 @@ export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQL
       check(isResult(result), somethingElse);
       const { data, errors = [] } = result;
       check(errors.length === 0, errors.map(({ message }) => message).join(' '));
-      const [answer, ...others] = isObject(data) ? Object.values(data) : [];
-      check(isObject(answer) && others.length === 0, somethingElse);
-      return answer as Answer<Data>; // GraphQL returns the requested fields, from which both types are generated
+      const [answer, ...others] = isRecord(data) ? Object.values(data) : [];
+      check(isRecord(answer) && others.length === 0, somethingElse);
+      return answer as RootField<Data>; // GraphQL returns the requested fields, from which both types are generated
     },
   };
 }
@@ -61,12 +61,12 @@ interface Result {
 }
 
 function isResult(value: unknown): value is Result {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { errors = [] } = value;
-  return Array.isArray(errors) && errors.every((error) => isObject(error) && typeof error['message'] === 'string');
+  return Array.isArray(errors) && errors.every((error) => isRecord(error) && typeof error['message'] === 'string');
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 

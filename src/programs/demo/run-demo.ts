@@ -9,8 +9,8 @@ import { readUrl } from '../../base/config/variable.js';
 import { createLogger } from '../../base/logging/logger.js';
 import type { CommandContext } from '../process/run-command.js';
 import { createGraphQLClient, type Visit } from './graphql-client.js';
-import { logIn, tour, type Undo } from './tour.js';
-import { describeRootCause, numberedSteps, type Step, check } from './steps.js';
+import { logInUser, tour, type Undo } from './tour.js';
+import { describeRootCause, numberedSteps, type DemoStep, check } from './steps.js';
 
 type DemoSettings = ReturnType<typeof readSettings>;
 
@@ -93,7 +93,7 @@ async function findGateway({ gatewayUrl, stores }: DemoSettings, { print, compla
 async function visit(
   gatewayUrl: string,
   { login }: DemoSettings,
-  step: Step,
+  step: DemoStep,
   attempt: (run: () => Promise<void>) => Promise<void>,
   { print, progress, signal, directory, columns }: DemoOptions,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function visit(
     const client = createGraphQLClient({ gatewayUrl, accessToken, signal: until });
     return { client, print, progress, signal: until };
   };
-  const accessToken = await step('Log in', () => logIn(visitOf(signal), login));
+  const accessToken = await step('Log in', () => logInUser(visitOf(signal), login));
   const steadyClient = createGraphQLClient({ gatewayUrl, accessToken });
   const undo: Undo[] = [];
   await attempt(() =>

@@ -6,7 +6,13 @@ import { describeError } from '../../base/errors.js';
 import { createLogger } from '../../base/logging/logger.js';
 import { runWithArguments, UsageError } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
-import { startSandbox, type BackendName, type Fault, type FaultScope, type Sandbox } from '../../sandbox/sandbox.js';
+import {
+  startSandbox,
+  type SandboxBackend,
+  type BackendFault,
+  type FaultScope,
+  type Sandbox,
+} from '../../sandbox/sandbox.js';
 import type { VariableName } from '../../base/config/variables.js';
 
 const PORT = 8081;
@@ -61,7 +67,7 @@ export function runSandbox(context: CommandContext): Promise<number> {
   });
 }
 
-type ScopedFault = FaultScope & { readonly fault: Fault };
+type ScopedFault = FaultScope & { readonly fault: BackendFault };
 
 const FAULT = /^(?:(?<backend>(?:backend|geo|voip)-api)|(?<otp>otp)|mobile:(?<mobile>[1-9]\d*))=(?<effect>.+)$/;
 
@@ -71,7 +77,7 @@ const IMPATIENT: ReadonlySet<string | undefined> = new Set(['getPublicKeys', 'ge
 function readFault(text: string): ScopedFault {
   const { backend, otp, mobile, effect = '' } = FAULT.exec(text)?.groups ?? {};
   const scope: FaultScope = {
-    ...(backend !== undefined && { backend: backend as BackendName }), // as the pattern says
+    ...(backend !== undefined && { backend: backend as SandboxBackend }), // as the pattern says
     ...(otp !== undefined && { operation: 'verifyOtp' }),
     ...(mobile !== undefined && { mobileId: mobile }),
   };

@@ -1,8 +1,8 @@
 /** Runs a step under its title. @throws {Error} naming the step, if it fails */
-export type Step = <T>(title: string, run: () => Promise<T>) => Promise<T>;
+export type DemoStep = <T>(title: string, run: () => Promise<T>) => Promise<T>;
 
 /** Numbers the steps and prints their titles. */
-export function numberedSteps(print: (line: string) => void): Step {
+export function numberedSteps(print: (line: string) => void): DemoStep {
   let number = 0;
   return async (title, run) => {
     number += 1;

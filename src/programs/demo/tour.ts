@@ -2,11 +2,11 @@ import { accountChanges, mobileUpdates } from './bulk-jobs.js';
 import { orderReport, saveReport, yesterdayInJapan } from './driving-report.js';
 import { listMobiles } from './fleet.js';
 import type { GraphQLClient, Visit } from './graphql-client.js';
-import { check, type Step } from './steps.js';
+import { check, type DemoStep } from './steps.js';
 import { LogInDocument, WhoAmIDocument } from '../../../generated/demo-operations.js';
 
 /** Logs in. @returns the access token */
-export async function logIn(
+export async function logInUser(
   { client, print }: Visit,
   login: { readonly loginId: string; readonly password: string },
 ): Promise<string> {
@@ -32,7 +32,7 @@ export interface TourOptions {
   readonly visit: Visit;
   /** Logged in, without interruption: the result of starting a job must be known. */
   readonly steadyClient: GraphQLClient;
-  readonly step: Step;
+  readonly step: DemoStep;
   /** Collects the undo of each change, before the change is made. */
   readonly undo: Undo[];
   readonly gatewayUrl: string;

@@ -23,14 +23,14 @@ export interface SettledDeadLetter {
 }
 
 /** Number of jobs that are read at once from the list of an organisation. */
-const PAGE = 200;
+const JOBS_PER_READ = 200;
 
 /** Yields the ordered jobs of an organisation, newest first. */
 export async function* newestFirst(
   organisations: JobEngine['organisations'],
   { org, kind }: { readonly org: string | undefined; readonly kind?: JobKind | undefined },
 ): AsyncGenerator<IndexedJob> {
-  const query = { limit: PAGE, ...(kind !== undefined && { kinds: [kind] }) };
+  const query = { limit: JOBS_PER_READ, ...(kind !== undefined && { kinds: [kind] }) };
   for (let next: IndexedJobs['next'] | null = null; next !== undefined;) {
     const page = await organisations.list(org, { ...query, ...(next && { after: next }) });
     yield* page.jobs;

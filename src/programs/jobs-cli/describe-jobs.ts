@@ -88,7 +88,7 @@ type JobAnswer = ReturnType<typeof jobAnswer>;
 export function jobText(job: JobAnswer, maxWidth: number): string {
   const { queue, deadLetter, failedItems, startedAgain } = job;
   const due = queue?.dueAt ? ` until ${timeText(queue.dueAt)}` : '';
-  const rows: readonly Row[] = [
+  const rows: readonly LabelledValue[] = [
     ['Job', job.jobId],
     ['Kind', job.kind],
     ['Organisation', job.org ?? '-'],
@@ -111,9 +111,12 @@ export function jobText(job: JobAnswer, maxWidth: number): string {
 }
 
 /** Line of a job; without a value it is left out. */
-type Row = readonly [label: string, value: string | null];
+type LabelledValue = readonly [label: string, value: string | null];
 
-function recordRows({ progress, waiting, dropped, reply, ...job }: JobAnswer, state: JobRecord['state']): Row[] {
+function recordRows(
+  { progress, waiting, dropped, reply, ...job }: JobAnswer,
+  state: JobRecord['state'],
+): LabelledValue[] {
   const failed = job.failedItems.length;
   return [
     ['State', state.toUpperCase()],

@@ -30,7 +30,7 @@ export function shellWord(word: string): string {
 }
 
 /** Progress display: one changing line on a terminal, elsewhere a new line each time. */
-export class Progress {
+export class ProgressLine {
   readonly #stream: ProgressStream;
   readonly #maxWidth: number | undefined;
   #isShown = false;
@@ -112,7 +112,7 @@ export async function runCommand(run: (context: CommandContext) => Promise<numbe
   for (const signal of SIGNALS) process.on(signal, interrupt);
   process.stdout.once('error', endUnwritten);
   process.stderr.on('error', () => undefined);
-  const progress = new Progress(process.stdout);
+  const progress = new ProgressLine(process.stdout);
   const writeTo =
     (stream: NodeJS.WriteStream) =>
     (line: string): void => {

@@ -45,7 +45,7 @@ const EXIT_CONFIG = 78;
  * @param findFindings further checks of `--check-config`
  */
 export async function runProgram(
-  program: Service,
+  program: ProgramService,
   start: (context: ProcessContext) => Promise<RunningProgram>,
   findFindings: FindFindings = () => Promise.resolve({}),
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function runProgram(
 
 async function runService(
   config: Config,
-  program: Service,
+  program: ProgramService,
   start: (context: ProcessContext) => Promise<RunningProgram>,
 ): Promise<undefined> {
   const [version, commit] = [readVersion(), readCommit()];
@@ -224,7 +224,7 @@ function logWarnings(logger: Logger): void {
   }
 }
 
-type Service = Exclude<Program, 'jobs'>;
+type ProgramService = Exclude<Program, 'jobs'>;
 
 const OPTIONS_HELP = `Options:
   --check-config   check the configuration and ask the stores it names; nothing
@@ -238,7 +238,7 @@ SIGTERM, SIGINT, SIGHUP and SIGQUIT stop it in order, a second one at once.
 Exit codes: 0 done; 1 it could not start, or something was left undone when it
 stopped; 64 wrong usage; 78 wrong configuration.`;
 
-const SERVICE_HELP: Readonly<Record<Service, string>> = {
+const SERVICE_HELP: Readonly<Record<ProgramService, string>> = {
   gateway: `The gateway: GraphQL, the callbacks of jobs, health checks. Without any setting
 it starts in development, with simulated backends.
 

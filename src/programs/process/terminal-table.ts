@@ -6,13 +6,13 @@ export interface TableOptions {
   readonly maxWidth?: number | undefined;
 }
 
-interface Column {
+interface TerminalColumn {
   readonly width: number;
   /** False for figures. */
   readonly isText: boolean;
 }
 
-const GAP = '  ';
+const COLUMN_GAP = '  ';
 const ELLIPSIS = '…';
 /** Width to which columns are narrowed at most. */
 const MIN_WIDTH = 8;
@@ -30,23 +30,23 @@ export function terminalTable(
 ): string[] {
   const body = rows.map((row) => row.map(withoutControls));
   const table = headings ? [headings, ...body] : body;
-  const columns = (table[0] ?? []).map((_, index): Column => {
+  const columns = (table[0] ?? []).map((_, index): TerminalColumn => {
     const isText = body.some((row) => /\p{L}/u.test(row[index] ?? ''));
     return { width: Math.max(...table.map((row) => stringWidth(row[index] ?? ''))), isText };
   });
   const widths = fit(columns, maxWidth);
   const line = (row: readonly string[]): string => {
     const cells = widths.map((width, index) => fill(row[index] ?? '', width));
-    return cells.join(GAP).trimEnd();
+    return cells.join(COLUMN_GAP).trimEnd();
   };
-  const rule = headings ? [line(headings), widths.map((width) => '─'.repeat(width)).join(GAP)] : [];
+  const rule = headings ? [line(headings), widths.map((width) => '─'.repeat(width)).join(COLUMN_GAP)] : [];
   return [...rule, ...body.map(line)];
 }
 
 /** Narrows the widest text columns until all columns fit. @returns widths */
-function fit(columns: readonly Column[], maxWidth: number): number[] {
+function fit(columns: readonly TerminalColumn[], maxWidth: number): number[] {
   const widths = columns.map(({ width }) => width);
-  const gaps = GAP.length * (columns.length - 1);
+  const gaps = COLUMN_GAP.length * (columns.length - 1);
   let excessWidth = widths.reduce((sum, width) => sum + width, gaps) - maxWidth;
   for (; excessWidth > 0; excessWidth -= 1) {
     const widest = Math.max(...widths.filter((_, index) => columns[index]?.isText));

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { components } from '../../../generated/backend-api.js';
 import { BackendFailure } from '../operation-types.js';
-import type { BackendHandlers, Caller } from './callers.js';
+import type { BackendHandlers, SandboxCaller } from './callers.js';
 import { pageOf } from './pages.js';
 import type { BackendState } from './state.js';
 import type { StoredAccount } from '../seed/accounts.js';
@@ -109,13 +109,13 @@ function newAccount(state: BackendState, org: string, body: UserAccountInput): S
   };
 }
 
-function ownAccount(state: BackendState, loginId: string, caller: Caller): StoredAccount {
+function ownAccount(state: BackendState, loginId: string, caller: SandboxCaller): StoredAccount {
   const account = state.accounts.get(loginId);
   if (account?.org !== caller.organisation.code) throw new BackendFailure(404, 'user account not found');
   return account;
 }
 
-function assertMayAdminister({ mayAdminister }: Caller): void {
+function assertMayAdminister({ mayAdminister }: SandboxCaller): void {
   if (!mayAdminister) throw new BackendFailure(403, 'Only administrators may change user accounts.');
 }
 

@@ -8,7 +8,7 @@ import type { BackendState } from './state.js';
 
 const BEARER = /^Bearer (.+)$/;
 
-export interface Caller {
+export interface SandboxCaller {
   readonly organisation: Organisation;
   /** Administrators and the service itself may change accounts. */
   readonly mayAdminister: boolean;
@@ -19,7 +19,7 @@ export interface Caller {
 type PublicRequest = 'getPublicKeys' | 'login' | 'refreshToken' | 'sendOtp' | 'sendTestOtp' | 'verifyOtp' | 'getHealth';
 
 /** Handlers of the operations of `openapi/backend-api.yaml`; public ones have no caller. */
-export type BackendHandlers = Handlers<operations, PublicRequest, Caller>;
+export type BackendHandlers = Handlers<operations, PublicRequest, SandboxCaller>;
 
 export interface CallerParts {
   readonly state: BackendState;
@@ -57,7 +57,7 @@ export function callerIdentification({ state, tokens, apiKey }: CallerParts): Id
   };
 }
 
-function callerOf(organisation: Organisation, user: TokenCaller | undefined): Caller {
+function callerOf(organisation: Organisation, user: TokenCaller | undefined): SandboxCaller {
   const mayAdminister = user?.isAdmin ?? true;
   const { mobiles, sharedMobileIds } = organisation;
   return {

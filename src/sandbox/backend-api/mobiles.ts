@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/backend-api.js';
 import { BackendFailure } from '../operation-types.js';
 import { tripsBetween } from '../seed/trips.js';
-import type { BackendHandlers, Caller } from './callers.js';
+import type { BackendHandlers, SandboxCaller } from './callers.js';
 import { pageOf } from './pages.js';
 
 type Mobile = components['schemas']['Mobile'];
@@ -56,11 +56,11 @@ export const mobileHandlers = (now: () => Date): MobileHandlers => ({
   listTags: ({ caller }) => ({ status: 200, body: { items: caller.organisation.tags } }),
 });
 
-function visibleMobiles({ organisation, sees }: Caller): Mobile[] {
+function visibleMobiles({ organisation, sees }: SandboxCaller): Mobile[] {
   return [...organisation.mobiles.values()].filter(({ id }) => sees(id));
 }
 
-function visibleMobile(id: string, caller: Caller): Mobile {
+function visibleMobile(id: string, caller: SandboxCaller): Mobile {
   const mobile = visibleMobiles(caller).find((each) => String(each.id) === id);
   if (mobile === undefined) throw new BackendFailure(404, 'mobile not found');
   return mobile;
@@ -75,7 +75,7 @@ function patchOf({ num, name, tagIds }: MobilePatch): MobilePatch {
   };
 }
 
-function assertUsable(patch: MobilePatch, { id }: Mobile, { organisation }: Caller): void {
+function assertUsable(patch: MobilePatch, { id }: Mobile, { organisation }: SandboxCaller): void {
   const { num, name, tagIds = [] } = patch;
   if (num?.trim() === '') throw new BackendFailure(422, 'num must not be empty');
   if (name?.trim() === '') throw new BackendFailure(422, 'name must not be empty');

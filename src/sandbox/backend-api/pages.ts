@@ -3,7 +3,7 @@ import { BackendFailure } from '../operation-types.js';
 const DEFAULT_LIMIT = 50;
 const CURSOR = /^after:(\d+)$/;
 
-export interface Page<T> {
+export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
   readonly total: number;
@@ -16,7 +16,7 @@ export interface Page<T> {
 export function pageOf<T extends { readonly id: number }>(
   list: Iterable<T>,
   { limit = DEFAULT_LIMIT, cursor }: { readonly limit?: number; readonly cursor?: string },
-): Page<T> {
+): ListPage<T> {
   const after = cursor === undefined ? -1 : lastIdBefore(cursor);
   const all = [...list];
   const rest = all.filter(({ id }) => id > after).sort((one, other) => one.id - other.id);

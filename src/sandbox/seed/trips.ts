@@ -2,7 +2,6 @@ import type { components } from '../../../generated/backend-api.js';
 import { seedFile } from './places.js';
 
 type Trip = components['schemas']['Trip'];
-type TrackPoint = components['schemas']['TrackPoint'];
 
 /** Trip as it is kept, with the second of its day at which it begins. */
 interface RecordedTrip extends Pick<Trip, 'distanceMeters' | 'stopCount' | 'idleSeconds'> {
@@ -57,7 +56,7 @@ function tripsOfDay(mobileId: number, day: number): Trip[] {
 function tripAt(departure: number, { distanceMeters, stopCount, idleSeconds, track: kept }: RecordedTrip): Trip {
   const numbers = kept.split(' ').map(Number);
   let [north, east] = [0, 0];
-  const fixAt = (index: number): TrackPoint => {
+  const fixAt = (index: number): Trip['track'][number] => {
     const [toNorth = 0, toEast = 0, speed = 0] = numbers.slice(3 * index, 3 * index + 3);
     [north, east] = [north + toNorth, east + toEast];
     const time = new Date(departure + index * TRACK_INTERVAL_SECONDS * 1000).toISOString();

@@ -1,4 +1,4 @@
-import { Progress } from '../../../src/programs/process/run-command.js';
+import { ProgressLine } from '../../../src/programs/process/run-command.js';
 import { processorTimeOfTree } from '../processor-time.js';
 import { keyOf, prepareCells, type Cell, type ReadyCell } from './cells.js';
 import type { Stage } from './stage.js';
@@ -55,7 +55,7 @@ export async function runInterleaved(
   const measured = new Map<string, Round[]>(cells.map((cell) => [keyOf(cell), []]));
   const counts = new Map<ReadyCell, number>();
   let ready: readonly ReadyCell[] = [];
-  const progress = new Progress(process.stderr);
+  const progress = new ProgressLine(process.stderr);
   for (let round = 0; round < rounds; round += 1) {
     progress.show(`round ${round + 1} of ${rounds}`);
     if (round === 0 || startsAnew) {

@@ -1,14 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { Progress } from '../../../src/programs/process/run-command.js';
+import { ProgressLine } from '../../../src/programs/process/run-command.js';
 
 /** The text that is written, with words in place of the control characters. */
-function shown(stream: { isTTY?: boolean; columns?: number }, tell: (progress: Progress) => void, terminal = 'xterm') {
+function shown(
+  stream: { isTTY?: boolean; columns?: number },
+  tell: (progress: ProgressLine) => void,
+  terminal = 'xterm',
+) {
   let text = '';
-  tell(new Progress({ ...stream, write: (more: string) => (text += more) }, terminal));
+  tell(new ProgressLine({ ...stream, write: (more: string) => (text += more) }, terminal));
   return text.replaceAll('\r\u001b[2K', '<erase>');
 }
 
-const twice = (progress: Progress): void => {
+const twice = (progress: ProgressLine): void => {
   progress.show('1 of 2 done');
   progress.show('2 of 2 done');
   progress.end();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BackendName } from '../../../src/sandbox/sandbox.js';
+import type { SandboxBackend } from '../../../src/sandbox/sandbox.js';
 import { BACKEND_KEY } from '../../support/gateway.js';
 import { asService, asUser, JSON_TYPE, urlOf, useSandbox } from './sandbox-client.js';
 
@@ -12,7 +12,7 @@ const post = (body: string, headers: Record<string, string> = json) => ({ method
 const RECORD = '/v1/mobiles/1/driving-record';
 
 describe('A request that breaks the contract is refused with 400 and journaled', () => {
-  it.each<[fault: string, path: string, init?: RequestInit, backend?: BackendName]>([
+  it.each<[fault: string, path: string, init?: RequestInit, backend?: SandboxBackend]>([
     ['query parameter limit must be integer', '/v1/mobiles?limit=ten', ours],
     ['query parameter limit must be <= 200', '/v1/mobiles?limit=201', ours],
     ['query parameter limit must be integer', '/v1/mobiles?limit=1&limit=2', ours],

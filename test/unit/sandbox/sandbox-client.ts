@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import type { BackendName, SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import type { SandboxBackend, SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { breachesAreMeant } from '../../support/backend-contracts.js';
 import { BACKEND_KEY } from '../../support/gateway.js';
 import { expectReplyToMatch } from '../../support/openapi-contract.js';
@@ -18,7 +18,7 @@ export const JSON_TYPE: Headers = { 'content-type': 'application/json' };
 
 /** Beyond the request and its body; by default backend-api is asked as by a job. */
 export interface Asking {
-  readonly of?: BackendName;
+  readonly of?: SandboxBackend;
   readonly headers?: Headers;
 }
 
@@ -80,6 +80,6 @@ export async function withAnother<T>(
   }
 }
 
-export function urlOf(sandbox: TestSandbox, name: BackendName): string {
+export function urlOf(sandbox: TestSandbox, name: SandboxBackend): string {
   return { 'backend-api': sandbox.backendApiUrl, 'geo-api': sandbox.geoApiUrl, 'voip-api': sandbox.voipApiUrl }[name];
 }
