@@ -98,23 +98,16 @@ export class LeaseLostError extends Error {
 }
 
 /** Result of a job that ran to its end. */
-export interface JobEnd extends Pick<JobResult, 'itemErrors' | 'failureReasons' | 'warnings'> {
+export interface JobEnd extends Pick<JobResult, 'failures' | 'warnings'> {
   /** The callback's reply. */
   readonly reply: object;
-  /** Indexes, from 0, of the items that failed. */
-  readonly failedItems: readonly number[];
   /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
   readonly cancelledItems?: number;
 }
 
 /** Returns the stored result of a job that ran to its end. */
-export function resultOf({ reply, failedItems, itemErrors, failureReasons, warnings }: JobEnd): JobResult {
-  return {
-    status: 200,
-    body: JSON.stringify(reply),
-    failedItems,
-    ...present({ itemErrors, failureReasons, warnings }),
-  };
+export function resultOf({ reply, failures, warnings }: JobEnd): JobResult {
+  return { status: 200, body: JSON.stringify(reply), ...present({ failures, warnings }) };
 }
 
 /** Reason why a job ends while it is not running. */

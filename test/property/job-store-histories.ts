@@ -132,7 +132,11 @@ const COMMANDS: readonly fc.Arbitrary<Command>[] = [
     const items = [{ index: step, createdId: step }];
     return store.checkpoint(job, token, { done, checkpoint: `${done} in step ${step}`, items });
   }),
-  steps('finish', fc.nat(), (by) => (store, job, token) => store.finish(job, token, { ...OK, failedItems: [by] })),
+  steps(
+    'finish',
+    fc.nat(),
+    (by) => (store, job, token) => store.finish(job, token, { ...OK, failures: [{ from: by % 3, code: 'NotFound' }] }),
+  ),
   steps('release', nothing, () => (store, job, token) => store.release(job, token)),
   steps('fail', fc.nat(), (by) => (store, job) => store.fail(job, DESCRIBED, { status: 503, body: `${by}` })),
   steps('cancel', fc.option(fc.nat(3), { nil: undefined }), (attempt) => async (store, job) => {

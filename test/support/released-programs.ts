@@ -7,8 +7,7 @@ import { BuiltPrograms, ROOT } from './built-programs.js';
 
 /**
  * The programs as they were last released, with what they read: `package.json`, `schema`, `openapi`, `generated` and
- * `dist` without source maps. `npm run release:keep -- --programs` writes it. `dist/node_modules` has the five packages
- * that those of 0.1.0 import and this state does not have.
+ * `dist` without source maps. `npm run release:keep -- --programs` writes it.
  */
 export const RELEASED_PROGRAMS = path.join(ROOT, 'test/contract/released/programs.tar.gz');
 

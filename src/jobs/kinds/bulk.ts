@@ -6,6 +6,7 @@ import {
   mayHaveEffect,
 } from '../../clients/call-errors.js';
 import type { ItemError, JobFailure } from '../../../generated/graphql.js';
+import { errorPlace, failuresOfItems, notedFailures } from '../record/job-failures.js';
 import type { ItemOutcome, JobResult } from '../record/job-record.js';
 import { yieldToEventLoop } from '../../base/waits.js';
 import { ItemFailure } from '../../base/errors.js';
@@ -234,49 +235,32 @@ function repeats(text: string, secret = ''): boolean {
   return forms.some((form) => text.includes(form));
 }
 
-/** Returns the beginning of an error text, before the reason. */
-function placeOf(index: number, label: string | null = null): string {
-  return label === null ? `[${index}] ` : `[${index}] ${label}: `;
-}
-
 /**
  * Returns the failures of a bulk job in the words of its reply, one by one, and as the fields that only bulk jobs have,
- * which are null if nothing failed or if a build before 0.1.0 ended the job.
+ * which are null if nothing failed.
  */
-export function failuresOf(
-  errors: readonly string[] | undefined,
-  { failedItems = [], itemErrors, failureReasons }: Partial<JobResult> = {},
-) {
-  if (errors === undefined || itemErrors?.length !== errors.length) {
-    const failures = (errors ?? []).map((message, at): JobFailure => {
-      const unknown = { subject: null, code: 'InternalError', message } as const;
-      return { index: failedItems[at] ?? null, ...unknown, ...reasonOf(failureReasons?.[at]) };
-    });
-    return { errors, failures, own: { itemErrors: null } };
-  }
-  const failures = itemErrors.map(([item, code], at): ItemError & JobFailure => {
-    const index = failedItems[at] ?? at;
-    const message = (errors[at] ?? '').slice(placeOf(index, item).length);
-    return { index, item, subject: item, code, message, ...reasonOf(failureReasons?.[at]) };
+export function failuresOf(errors: readonly string[] | undefined, { failures: noted }: Partial<JobResult> = {}) {
+  if (errors === undefined) return { errors, failures: [], own: { itemErrors: null } };
+  const failures = failuresOfItems(noted).map((failure, at): ItemError & JobFailure => {
+    const { index, label = null, code } = failure;
+    const message = (errors[at] ?? '').slice(errorPlace(failure).length);
+    return { index, item: label, subject: label, code, message, ...reasonOf(failure) };
   });
   return { errors, failures, own: { itemErrors: failures } };
 }
 
-/** @param labels those of all items; none if unknown */
-function summary(outcomes: readonly ItemOutcome[], labels: readonly string[] = []): BulkOutcome {
-  const failures = outcomes.flatMap(({ failure, ...outcome }) =>
-    failure === undefined ? [] : [{ ...outcome, failure, label: labels[outcome.index] }],
-  );
+/** @param labels those of all items; none if the job is not running, so that no reply says the messages */
+function summary(outcomes: readonly ItemOutcome[], labels?: readonly string[]): BulkOutcome {
+  const failures = outcomes.flatMap(({ failure: message, createdId: _none, code = 'InternalError', ...outcome }) => {
+    if (message === undefined) return [];
+    const label = labels?.[outcome.index];
+    return [{ ...outcome, ...(label !== undefined && { label }), code, message }];
+  });
+  const noted = labels ? failures.map(({ message: _replied, ...failure }) => failure) : failures;
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
-    failedItems: failures.map(({ index }) => index),
-    cancelledItems: failures.filter(({ failure }) => failure === NOT_BEGUN.message).length,
-    errors: failures.map(({ index, failure, label }) => `${placeOf(index, label)}${failure}`),
-    ...(failures.some(({ reason }) => reason !== undefined) && {
-      failureReasons: failures.map(({ reason = null, values = {} }) => [reason, values] as const),
-    }),
-    ...(failures.length > 0 && {
-      itemErrors: failures.map(({ code = 'InternalError', label = null }) => [label, code] as const),
-    }),
+    cancelledItems: failures.filter(({ message }) => message === NOT_BEGUN.message).length,
+    errors: failures.map((failure) => `${errorPlace(failure)}${failure.message}`),
+    ...notedFailures(noted),
   };
 }

@@ -7,6 +7,7 @@ import { ERRORS, textOf } from '../../base/error-table.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
+import { failuresOfItems, notedFailures } from '../record/job-failures.js';
 import { encodeKeyPart, type JobIdentity, type JobResult, type JobWarning } from '../record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
@@ -83,17 +84,18 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
   });
 }
 
-function statusPartsOf(reply: Reply | undefined, { failedItems = [], failureReasons }: Partial<JobResult> = {}) {
+function statusPartsOf(reply: Reply | undefined, { failures: noted }: Partial<JobResult> = {}) {
   const errorList = reply?.errorList ?? null;
   const errors = errorList?.map(({ mobileId, employeeCode, message }) =>
     mobileId === '' ? message : `${mobileId} ${employeeCode}: ${message}`,
   );
+  const items = failuresOfItems(noted);
   const failures = (errorList ?? []).map((error, at) => ({
     ...error,
     // One entry may stand for all drivers.
-    index: failedItems.length === errorList?.length ? (failedItems[at] ?? null) : null,
+    index: items.length === errorList?.length ? (items[at]?.index ?? null) : null,
     subject: error.employeeCode === '' ? null : error.employeeCode,
-    ...reasonOf(failureReasons?.[at]),
+    ...reasonOf(items[at]),
   }));
   const key = reply?.key ?? '';
   return { errors, failures, own: { key: key === '' ? null : key, errorList: errorList && failures } };
@@ -103,9 +105,8 @@ function statusPartsOf(reply: Reply | undefined, { failedItems = [], failureReas
 export function endReportWithoutRun({ total }: NotedJob, why: EndedBecause): JobEnd {
   const reason = why === 'cancelled' ? 'NotBegun' : 'NotBegunGivenUp';
   const { item: code, text: message } = ERRORS[reason];
-  const failedItems = Array.from({ length: total }, (_, index) => index);
   const reply: Reply = { key: '', errorList: [{ mobileId: '', employeeCode: '', code, message }] };
-  return { reply, failedItems, failureReasons: [[reason, {}]] };
+  return { reply, ...(total > 0 && { failures: [{ from: 0, to: total - 1, code, reason }] }) };
 }
 
 /**
@@ -175,9 +176,8 @@ async function generate(
   const reply: Reply = { key, errorList: failed.length > 0 ? errorList : null };
   return {
     reply,
-    failedItems: failed.map(({ index }) => index),
     cancelledItems: failed.filter(isNotBegun).length,
-    ...(failed.length > 0 && { failureReasons: failed.map(({ failure }) => [failure.reason, failure.values]) }),
+    ...notedFailures(failed.map(({ index, failure: { code, reason, values } }) => ({ index, code, reason, values }))),
     ...(count > 0 && { warnings: [addressesMissing(count)] }),
   };
 }

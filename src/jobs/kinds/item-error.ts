@@ -1,7 +1,7 @@
 import type { JobFailure } from '../../../generated/graphql.js';
 import { BackendRefusal, ContractBreach } from '../../clients/call-errors.js';
 import { ItemFailure, ServiceUnavailableError } from '../../base/errors.js';
-import type { NotedReason } from '../record/job-record.js';
+import type { FailureOfItem } from '../record/job-failures.js';
 
 /** Maximum length of the stored reason of a failed item or driver, in characters. */
 export const MAX_REASON = 500;
@@ -32,6 +32,6 @@ function isItemFailure(error: unknown): error is ItemFailure {
 }
 
 /** Returns the reason and the values of a failure for callers, from those that its record holds. */
-export function reasonOf([reason, values]: NotedReason = [null, {}]): Pick<JobFailure, 'reason' | 'values'> {
-  return { reason, values };
+export function reasonOf(failure: Partial<FailureOfItem> = {}): Pick<JobFailure, 'reason' | 'values'> {
+  return { reason: failure.reason ?? null, values: failure.values ?? {} };
 }

@@ -1,5 +1,6 @@
 import type { ItemErrorCode, JobWarningCode } from '../../base/error-table.js';
 import { LONGEST_RECORD_DAYS } from '../../base/config/longest-record.js';
+import type { NotedFailure, NotedValues } from './job-failures.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
 import { present, type StoredFields } from './stored.js';
 
@@ -16,32 +17,19 @@ export interface JobResult {
   readonly status: number;
   /** JSON text of the reply, exactly as it was sent. */
   readonly body: string;
-  /** Indexes, from 0, of the items that failed; absent if the job never ran to its end. */
-  readonly failedItems?: readonly number[];
-  /** Label and code of each failed item; absent if the body contains them, and in records of builds before 0.1.0. */
-  readonly itemErrors?: readonly NotedItemError[];
-  /** Reason and values of each failure, in the same order; absent in records of 0.1.0. */
-  readonly failureReasons?: readonly NotedReason[];
+  /** Failed items, in the order of their indexes; absent if none failed, and for a job of which none is known. */
+  readonly failures?: readonly NotedFailure[];
   /** Further warnings for users; none if absent. */
   readonly warnings?: readonly JobWarning[];
   /** Reply that says what became of the items of a job that was given up, which nobody was sent; JSON text. */
   readonly unsentReply?: string;
 }
 
-/** Label (null if unknown) and code of a failed item. Its index and reason are in other fields of the result. */
-export type NotedItemError = readonly [label: string | null, code: ItemErrorCode];
-
-/** Values in a text by name: numbers, texts and lists of texts. */
-type Values = Readonly<Record<string, unknown>>;
-
-/** Row of the error table, or null if none was noted, and the values in its text. */
-export type NotedReason = readonly [reason: string | null, values: Values];
-
 export interface JobWarning {
   readonly code: JobWarningCode;
   readonly message: string;
-  /** Values in the message; absent in records of 0.1.0. */
-  readonly values?: Values;
+  /** Values in the message. */
+  readonly values?: NotedValues;
 }
 
 /** User who ordered a job (specification, "AuthUser (request context)"; the spelling is the specification's). */
@@ -67,11 +55,10 @@ export interface ItemOutcome {
   readonly createdId?: number;
   /** Reason of the failure, as the caller may see it. */
   readonly failure?: string;
-  /** Code of the failure; absent in outcomes of builds before 0.1.0. */
+  /** Code, row of the error table and values of the failure; absent if the stored outcome cannot be read any more. */
   readonly code?: ItemErrorCode;
-  /** Row of the error table; absent in outcomes of 0.1.0, as its values are. */
   readonly reason?: string;
-  readonly values?: Values;
+  readonly values?: NotedValues;
 }
 
 /** State of one job (specification, "Job status record"). Points in time are milliseconds since 1970. */

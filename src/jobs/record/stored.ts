@@ -2,26 +2,29 @@ import { ServiceUnavailableError } from '../../base/errors.js';
 import { jsonIn } from '../../base/wire/json-content.js';
 
 /**
- * Format of the records and messages that this version writes. It is raised by one when a version that does not know
- * the new format could do harm; a field that other versions may ignore does not raise it. Every format up to this one
- * can be read, and data without a number has the first.
+ * Format of the messages, of `jobs.db` and of the records under way that this version writes. It is raised by one when
+ * a version that does not know the new format could do harm; a field that other versions may ignore does not raise it.
+ * Every format up to the written one can be read, and data without a number has the first.
  */
 export const FORMAT = 1;
+
+/** Format of the records of ended jobs. Those in the first one, of 0.2.0, are read as well. */
+export const ENDED_FORMAT = 2;
 
 /** Data was written by a newer version. It is left unchanged for a process that can read it. */
 export class NewerFormatError extends ServiceUnavailableError {
   /** @param what the object, such as `The record` */
-  constructor(what: string, format: number) {
+  constructor(what: string, format: number, known = FORMAT) {
     const text =
-      `${what} has format ${format}, and this version knows formats up to ${FORMAT}: a newer version wrote it. ` +
+      `${what} has format ${format}, and this version knows formats up to ${known}: a newer version wrote it. ` +
       'It waits for one; finish the update, or go back to the newer version.';
     super('job store', { cause: new Error(text) });
   }
 }
 
 /** Requires a format that this version can read; none was stored if undefined. @throws {NewerFormatError} */
-export function requireKnownFormat(what: string, format: number | undefined): void {
-  if (format !== undefined && format > FORMAT) throw new NewerFormatError(what, format);
+export function requireKnownFormat(what: string, format: number | undefined, known = FORMAT): void {
+  if (format !== undefined && format > known) throw new NewerFormatError(what, format, known);
 }
 
 /** Stored data cannot be parsed; the message names the field. */
@@ -30,7 +33,7 @@ export class DamagedError extends Error {
 }
 
 /** Fields of stored data. A required field that is missing, and any field of another type, is damage. */
-export class StoredFields<Name extends string = string> {
+export class StoredFields {
   readonly #what: string;
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #inside: string;
@@ -51,52 +54,51 @@ export class StoredFields<Name extends string = string> {
   }
 
   /** Returns true if any of these fields is present. */
-  has(...names: readonly Name[]): boolean {
+  has(...names: readonly string[]): boolean {
     return names.some((name) => this.#fields[name] !== undefined);
   }
 
   /** Returns the value of a field, which may have any type; undefined if missing. */
-  value(name: Name): unknown {
+  value(name: string): unknown {
     return this.#fields[name];
   }
 
   /** Returns the fields of an object in a field, which is JSON text in flat data. */
-  object(name: Name): StoredFields {
+  object(name: string): StoredFields {
     const value = this.#fields[name];
     const object = this.#isFlat && typeof value === 'string' ? jsonIn(value) : value;
     if (!isObject(object)) return this.damaged(name, 'is no object');
     return new StoredFields(this.#what, object, { inside: `${this.#inside}${name}.` });
   }
 
-  text(name: Name): string {
+  text(name: string): string {
     const value = this.#fields[name];
     return typeof value === 'string' ? value : this.damaged(name, 'is not text');
   }
 
-  optionalText(name: Name): string | undefined {
+  optionalText(name: string): string | undefined {
     return this.has(name) ? this.text(name) : undefined;
   }
 
   /** Returns a whole number from 0, which may be decimal text in flat data. */
-  whole(name: Name): number {
+  whole(name: string): number {
     const value = this.#fields[name];
     const number = this.#isFlat && typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
     return isWhole(number) ? number : this.damaged(name, 'is not a whole number');
   }
 
-  optionalWhole(name: Name): number | undefined {
+  optionalWhole(name: string): number | undefined {
     return this.has(name) ? this.whole(name) : undefined;
   }
 
-  /** Returns the list in JSON text; undefined if missing. @param entries what it holds, such as `whole numbers` */
-  optionalList<T>(name: Name, isEntry: (value: unknown) => value is T, entries: string): readonly T[] | undefined {
-    if (!this.has(name)) return undefined;
+  /** Returns the list in JSON text. @param entries what it holds, such as `whole numbers` */
+  list<T>(name: string, isEntry: (value: unknown) => value is T, entries: string): readonly T[] {
     const list = jsonIn(this.text(name));
     return Array.isArray(list) && list.every(isEntry) ? list : this.damaged(name, `is no list of ${entries}`);
   }
 
   /** @throws {DamagedError} always */
-  damaged(name: Name, fault: string): never {
+  damaged(name: string, fault: string): never {
     const found = this.has(name) ? fault : 'is missing';
     throw new DamagedError(`A stored ${this.#what} is damaged: field ${this.#inside}${name} ${found}.`);
   }

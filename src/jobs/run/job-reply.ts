@@ -1,3 +1,4 @@
+import { failureCount } from '../record/job-failures.js';
 import type { JobIdentity, JobRecord, JobResult } from '../record/job-record.js';
 import type { Settled } from '../../base/observation.js';
 
@@ -61,7 +62,7 @@ export function endOf(settled: Settled<JobReply>, total: number): EndedRun {
   const { value: reply } = settled;
   if (reply.outcome !== 'handled') return { outcome: OUTCOMES[reply.outcome] ?? 'failed' };
   const { result, cancelledItems: cancelled = 0 } = reply;
-  const notDone = result.failedItems?.length ?? 0;
+  const notDone = failureCount(result.failures);
   const items = { done: total - notDone, failed: notDone - cancelled, cancelled };
   return { outcome: items.done === 0 && items.failed > 0 ? 'nothing_done' : 'finished', items };
 }

@@ -3,6 +3,7 @@ import { textOf } from '../../base/error-table.js';
 import { describeError, ServiceUnavailableError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { observed, type Observer } from '../../base/observation.js';
+import { failureCount } from '../record/job-failures.js';
 import type { JobIdentity, JobRecord } from '../record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../record/job-store.js';
 import { splitFingerprint } from '../record/fingerprint.js';
@@ -187,13 +188,14 @@ export class JobRunner {
       this.#progressedAt = performance.now();
       log.event('job.started', { items: work.total, resumed: checkpoint !== undefined });
       const end = await work.run(this.#executionOf(request, job, claimed, running, log));
-      const { failedItems, cancelledItems = 0 } = end;
+      const { cancelledItems = 0 } = end;
+      const failedItems = failureCount(end.failures);
       const result = resultOf(end);
       if (!(await jobStore.finish(job, fencingToken, result))) throw takenOver();
       log.event('job.finished', {
-        outcome: failedItems.length === 0 ? 'Success' : 'Failure',
+        outcome: failedItems === 0 ? 'Success' : 'Failure',
         items: work.total,
-        failedItems: failedItems.length,
+        failedItems,
         ...(running.cancelled.aborted && { cancelledItems }),
         ...duration(),
         sinceAcceptedMs: Date.now() - createdAt,

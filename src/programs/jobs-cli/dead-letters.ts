@@ -3,6 +3,7 @@ import type { JobEngine } from '../../jobs/engines/job-engine.js';
 import { fingerprintsOf } from '../../jobs/record/fingerprint.js';
 import { isBulkKind, type JobKind } from '../../jobs/record/job-kinds.js';
 import type { DeadLetter, JobMessage } from '../../jobs/record/job-queue.js';
+import { failuresOfItems } from '../../jobs/record/job-failures.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../jobs/record/job-record.js';
 import type { IndexedJob, IndexedJobs } from '../../jobs/record/organisation-jobs.js';
 import type { JobStore } from '../../jobs/record/job-store.js';
@@ -127,7 +128,7 @@ export async function failedItemsOf(
 }
 
 /** Reads the reasons in a reply (specification, "Resources and their fields"), which are in the order of the items. */
-function repliedFailures({ body, failedItems = [] }: JobResult): readonly FailedItem[] {
+function repliedFailures({ body, failures }: JobResult): readonly FailedItem[] {
   const reply = new StoredFields('reply of a job', JSON.parse(body));
   const listOf = (name: string): readonly unknown[] => {
     const list = reply.value(name);
@@ -136,7 +137,7 @@ function repliedFailures({ body, failedItems = [] }: JobResult): readonly Failed
   // A bulk job writes `[index] label: reason`.
   const ofItems = listOf('errors').map((error) => String(error).replace(/^\[\d{1,10}\] /, ''));
   const reasons = [...ofItems, ...listOf('errorList').map(reasonOfDriver)];
-  return failedItems.map((index, at) => ({ index, reason: reasons[at] ?? null }));
+  return failuresOfItems(failures).map(({ index }, at) => ({ index, reason: reasons[at] ?? null }));
 }
 
 function reasonOfDriver(error: unknown): string {

@@ -36,14 +36,9 @@ const FINISHED: JobRecord = {
   result: {
     status: 200,
     body: '{"status":"Failure"}',
-    failedItems: [0, 2],
-    itemErrors: [
-      ['a', 'NotFound'],
-      [null, 'Cancelled'],
-    ],
-    failureReasons: [
-      ['UnknownToBackend', { backendText: 'none' }],
-      [null, {}],
+    failures: [
+      { from: 0, label: 'a', code: 'NotFound', reason: 'UnknownToBackend', values: { backendText: 'none' } },
+      { from: 1, to: 2, code: 'Cancelled' },
     ],
     warnings: [{ code: 'Waiting', message: 'm', values: {} }],
   },
@@ -51,8 +46,10 @@ const FINISHED: JobRecord = {
 
 describe('The fields of a job record', () => {
   it('of a newer format are left to a version that can read them', () => {
-    const message = expect.stringContaining('The record of the job has format 2');
-    expect(() => parseRecordFields({ ...toRecordFields(PENDING), format: '2' })).toThrow(
+    const message = expect.stringContaining(
+      'The record of the job has format 3, and this version knows formats up to 2',
+    );
+    expect(() => parseRecordFields({ ...toRecordFields(PENDING), format: '3' })).toThrow(
       expect.objectContaining({ cause: expect.objectContaining({ message }) }),
     );
   });
@@ -69,13 +66,11 @@ describe('The fields of a job record', () => {
       completed: 1,
       callback_result_status: 200,
       callback_result_body: '{"status":"Failure"}',
-      failed_items: '[0,2]',
-      item_errors: '[["a","NotFound"],[null,"Cancelled"]]',
+      failures: JSON.stringify(FINISHED.result?.failures),
       state: 'finished',
       total: 3,
       done: 3,
-      format: 1,
-      failure_reasons: '[["UnknownToBackend",{"backendText":"none"}],[null,{}]]',
+      format: 2,
       warnings: '[{"code":"Waiting","message":"m","values":{}}]',
       ordered_by: '{"BackendUser":"利用者","LoggedInId":"demo"}',
       created_at: 1_000,
@@ -89,7 +84,12 @@ describe('The fields of a job record', () => {
       retention_ms: 500,
       expires_at: 1_500,
     });
-    expect(toRecordFields(RUNNING)).toMatchObject({ completed: 0, lease_token: '1.n', lease_expires_at: 1_200 });
+    expect(toRecordFields(RUNNING)).toMatchObject({
+      completed: 0,
+      format: 1,
+      lease_token: '1.n',
+      lease_expires_at: 1_200,
+    });
   });
 
   it.each([
@@ -103,13 +103,38 @@ describe('The fields of a job record', () => {
     expect(parseRecordFields(texts)).toStrictEqual(record);
   });
 
-  it('have no item errors and no warning where a newer version wrote a code that is not known yet', () => {
-    const newer = { item_errors: '[["a","New"]]', warnings: '[{"code":"New","message":"m"}]' };
-    const { result, ...rest } = parseRecordFields({ ...toRecordFields(FINISHED), ...newer });
-    expect(result?.warnings).toEqual([]);
-    expect(rest.state).toBe('finished');
-    expect(result?.body).toBe(FINISHED.result?.body);
-    expect(result).not.toHaveProperty('itemErrors');
+  it('have no warning, and a failure of ours, where a newer version wrote a code that is not known yet', () => {
+    const newer = { failures: '[{"from":0,"code":"New"}]', warnings: '[{"code":"New","message":"m"}]' };
+    const { result } = parseRecordFields({ ...toRecordFields(FINISHED), ...newer });
+    expect(result).toEqual({ ...FINISHED.result, warnings: [], failures: [{ from: 0, code: 'InternalError' }] });
+  });
+
+  it('keep one range for a job that never ran, from which the errors of its reply are made', () => {
+    const message = 'not done';
+    const errors = Array.from({ length: 1_000 }, (_, index) => `[${index}] ${message}`);
+    const body = JSON.stringify({ status: 'Failure', data: {}, errors });
+    const failures = [{ from: 0, to: 999, code: 'Cancelled', reason: 'NotBegun', message }] as const;
+    const unsent = { status: 500, body: '{"message":"m"}', unsentReply: body, failures };
+    for (const result of [{ status: 200, body, failures }, unsent]) {
+      const record = { ...FINISHED, total: 1_000, result };
+      const fields = toRecordFields(record);
+      expect(JSON.stringify(fields).length).toBeLessThan(800);
+      expect(parseRecordFields(fields)).toStrictEqual(record);
+    }
+  });
+
+  it('of a job that 0.2.0 has ended are read as ours', () => {
+    const { failures: _ours, ...fields } = toRecordFields(FINISHED);
+    const lists = {
+      failed_items: '[0,1,2]',
+      item_errors: '[["a","NotFound"],[null,"Cancelled"],[null,"Cancelled"]]',
+      failure_reasons: '[["UnknownToBackend",{"backendText":"none"}],[null,{}],[null,{}]]',
+    };
+    expect(parseRecordFields({ ...fields, format: '1', ...lists })).toStrictEqual(FINISHED);
+    expect(() => parseRecordFields({ ...fields, ...lists, failed_items: '[0.5]' })).toThrow('failed_items is no list');
+    expect(() => parseRecordFields({ ...fields, ...lists, item_errors: '[["a"]]' })).toThrow('item_errors is no list');
+    const { result } = parseRecordFields({ ...fields, failed_items: '[]' });
+    expect(result).not.toHaveProperty('failures');
   });
 
   it.each<[fault: string, changes: object, record?: JobRecord]>([
@@ -118,20 +143,19 @@ describe('The fields of a job record', () => {
     ['total', { total: -1 }],
     ['total', { total: '0x10' }],
     ['total', { total: true }],
-    ['item_errors', { item_errors: '[["a"]]' }],
-    ['item_errors', { item_errors: '[[1,"NotFound"]]' }],
-    ['item_errors', { item_errors: '["a"]' }],
-    ['item_errors', { item_errors: '[["a","NotFound",1]]' }],
+    ['failures is no list of failures', { failures: '[{"from":0,"code":"NotFound"}' }],
+    ['failures', { failures: '[{"from":-1,"code":"NotFound"}]' }],
+    ['failures', { failures: '[{"from":1,"to":0,"code":"NotFound"}]' }],
+    ['failures', { failures: '[{"from":0}]' }],
+    ['failures', { failures: '[{"from":0,"code":"NotFound","label":1}]' }],
+    ['failures names an item beyond the last', { failures: '[{"from":0,"to":3,"code":"NotFound"}]' }],
     ['warnings', { warnings: '[null]' }],
     ['warnings', { warnings: '[{"code":"C"}]' }],
-    ['failed_items is no list of whole numbers', { failed_items: '[0,2' }],
-    ['failed_items', { failed_items: '[-1]' }],
-    ['failed_items', { failed_items: '[0.5]' }],
     ['callback_result_status', { callback_result_status: undefined }],
     ['callback_result_body', { callback_result_body: undefined }],
     [
       'callback_result_status is missing',
-      { callback_result_status: undefined, callback_result_body: undefined, failed_items: undefined },
+      { callback_result_status: undefined, callback_result_body: undefined, failures: undefined },
     ],
     [
       'callback_result_status contradicts state "running"',

@@ -77,7 +77,6 @@ describe('a job of accounts', () => {
     ];
     expect(await run(accounts, body)).toEqual({
       reply: { status: 'Success', data: { created_user_account_id: [7, 7] } },
-      failedItems: [],
       cancelledItems: 0,
     });
     expect(calls).toStrictEqual([
@@ -105,8 +104,7 @@ describe('a job of accounts', () => {
   ])('does not ask backend-api to create an account without %s', async (field, input) => {
     expect(await run(accounts, [create(input)])).toMatchObject({
       reply: { status: 'Failure', errors: [`[0] new: ${field} is required to create an account`] },
-      itemErrors: [['new', 'BadInput']],
-      failureReasons: [['FieldRequired', { field }]],
+      failures: [{ from: 0, label: 'new', code: 'BadInput', reason: 'FieldRequired', values: { field } }],
     });
     expect(calls).toEqual([]);
   });
@@ -192,15 +190,15 @@ describe('a job of accounts', () => {
     };
     const input = { password: 'p', name: 'n' };
     const update = { type: 1, userAccountInput: { loginId: 'old', password: 'top-secret' } };
-    const { reply, failedItems, failureReasons } = await run(accounts, [create(input), update, create(input)]);
+    const { reply, failures } = await run(accounts, [create(input), update, create(input)]);
     expect(reply).toEqual({
       status: 'Failure',
       data: { created_user_account_id: [7] },
       errors: [expect.not.stringContaining('top-secret'), '[2] new: there is one'],
     });
-    expect([failedItems, failureReasons?.[0]]).toEqual([
-      [1, 2],
-      ['PasswordRefused', {}],
+    expect(failures).toEqual([
+      { from: 1, label: 'old', code: 'BadInput', reason: 'PasswordRefused' },
+      expect.objectContaining({ from: 2, label: 'new' }),
     ]);
   });
 
@@ -236,7 +234,7 @@ describe('a job of accounts', () => {
 describe('a job of mobiles', () => {
   it('passes on what is given, and nothing else', async () => {
     const body = [{ id: 1, num: '', unknownToUs: 1 }, { id: 2, name: 'van', tagIds: [] }, { id: 3 }];
-    expect(await run(mobiles, body)).toEqual({ reply: { status: 'Success' }, failedItems: [], cancelledItems: 0 });
+    expect(await run(mobiles, body)).toEqual({ reply: { status: 'Success' }, cancelledItems: 0 });
     expect(calls).toStrictEqual([
       ['mobile', 1, { num: '' }],
       ['mobile', 2, { name: 'van', tagIds: [] }],
@@ -248,7 +246,7 @@ describe('a job of mobiles', () => {
     answer = () => refuse(404, 'not there');
     expect(await run(mobiles, [{ id: 12 }])).toMatchObject({
       reply: { status: 'Failure', errors: ['[0] 12: not there'] },
-      itemErrors: [['12', 'NotFound']],
+      failures: [{ from: 0, label: '12', code: 'NotFound' }],
     });
   });
 });

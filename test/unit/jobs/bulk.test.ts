@@ -21,12 +21,11 @@ const NOT_THERE = { code: 'NotFound', reason: 'UnknownToBackend', values: { back
 function failing(
   failures: Readonly<Record<number, readonly [label: string, code: string, reason: string, text: string]>>,
 ): object {
-  const all = Object.values(failures);
   return {
-    failedItems: Object.keys(failures).map(Number),
     errors: Object.entries(failures).map(([index, [label, , , text]]) => `[${index}] ${label}: ${text}`),
-    itemErrors: all.map(([label, code]) => [label, code]),
-    failureReasons: all.map(([, , reason]) => [reason, {}]),
+    failures: Object.entries(failures).map(([index, [label, code, reason]]) => {
+      return { from: Number(index), label, code, reason };
+    }),
   };
 }
 
@@ -123,11 +122,9 @@ describe('the items', () => {
     });
     expect(await outcome).toEqual({
       createdIds: [97, 99],
-      failedItems: [1],
+      failures: [{ from: 1, label: 'b', ...NOT_THERE }],
       cancelledItems: 0,
       errors: ['[1] b: not there'],
-      itemErrors: [['b', 'NotFound']],
-      failureReasons: [['UnknownToBackend', { backendText: 'not there' }]],
     });
     expect(noted).toEqual([
       { done: 1, checkpoint: { next: 1 }, items: [{ index: 0, createdId: 97 }] },
@@ -199,11 +196,10 @@ describe('an attempt that goes on', () => {
     const { outcome, applied } = run(['a', 'b', 'c', 'd'], () => 8, resumed);
     expect(await outcome).toEqual({
       createdIds: [7, 8, 8],
-      failedItems: [1],
+      // No code can be read any more.
+      failures: [{ from: 1, label: 'b', code: 'InternalError' }],
       cancelledItems: 0,
       errors: ['[1] b: no'],
-      // An earlier version noted no code.
-      itemErrors: [['b', 'InternalError']],
     });
     expect(applied).toEqual([
       ['c', true],
@@ -237,7 +233,7 @@ describe('an attempt that goes on', () => {
 
   it('has nothing to do when every item was done', async () => {
     const { outcome, applied } = run(['a', 'b'], nothing, resumed);
-    expect(await outcome).toMatchObject({ createdIds: [7], failedItems: [1], errors: ['[1] b: no'] });
+    expect(await outcome).toMatchObject({ createdIds: [7], failures: [{ from: 1 }], errors: ['[1] b: no'] });
     expect(applied).toEqual([]);
   });
 });
@@ -260,7 +256,7 @@ describe('a job that was cancelled', () => {
 
   it('before it began ends without doing anything, even while its process stops', async () => {
     const { outcome, applied } = run(['a', 'b'], nothing, { cancelled: cancelled(), stopping: cancelled() });
-    expect(await outcome).toMatchObject({ failedItems: [0, 1], cancelledItems: 2 });
+    expect(await outcome).toMatchObject({ failures: [{ from: 0 }, { from: 1 }], cancelledItems: 2 });
     expect(applied).toEqual([]);
   });
 
@@ -440,7 +436,7 @@ describe('a job that has to end early', () => {
 
   it('is not held up by being asked to stop when its last item is done', async () => {
     const { outcome } = run(['a'], ...during('a', 'stopping', { apply: () => 1 }));
-    expect(await outcome).toEqual({ createdIds: [1], failedItems: [], cancelledItems: 0, errors: [] });
+    expect(await outcome).toEqual({ createdIds: [1], cancelledItems: 0, errors: [] });
   });
 
   it('leaves an item unfinished whose call was cut off', async () => {

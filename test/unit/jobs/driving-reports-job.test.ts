@@ -170,7 +170,7 @@ describe('the body of a driving report', () => {
 describe('a driving report', () => {
   it('is drawn of the days of its drivers in their order, and stored under a key of its own', async () => {
     const end = await attempt(['1', '2']);
-    expect(end).toEqual({ reply: { key: KEY, errorList: null }, failedItems: [], cancelledItems: 0 });
+    expect(end).toEqual({ reply: { key: KEY, errorList: null }, cancelledItems: 0 });
     expect(stored).toEqual([{ key: KEY, bytes: 'page.page.' }]);
     expect(drawn).toEqual([
       {
@@ -208,7 +208,7 @@ describe('a driving report', () => {
     const before = '2026-11-17T15:00:00.000Z';
     isOfSpan = ({ from, to }) => (to === span.from ? from === before : from === span.from);
     const end = await attempt(['1'], {}, jobOf(keptDays, { drivingRules: 'eu-561-occasional' }));
-    expect(end.failedItems).toEqual([]);
+    expect(end).not.toHaveProperty('failures');
     expect(fetched).toEqual(['1', '1']);
     expect(drawn[0]?.outcomes[0]).toMatchObject({ weighed: { mobiles: [{ mobileId: '1', trips: [], before: [] }] } });
   });
@@ -233,8 +233,7 @@ describe('a driving report', () => {
     const error = { mobileId: '2', employeeCode: 'E-2', code: 'NotFound', message: 'no mobile 2' };
     expect(await attempt(['1', '2', '3'])).toEqual({
       reply: { key: KEY, errorList: [error] },
-      failedItems: [1],
-      failureReasons: [['UnknownToBackend', { backendText: 'no mobile 2' }]],
+      failures: [{ from: 1, code: 'NotFound', reason: 'UnknownToBackend', values: { backendText: 'no mobile 2' } }],
       cancelledItems: 0,
     });
     expect(drawn[0]?.outcomes[1]).toMatchObject({ kind: 'failed', driver: driver('2'), reason: 'not found' });
@@ -288,7 +287,6 @@ it.each([
   const message = `The addresses ${whose} could not be looked up. Order the report again to have them.`;
   expect(await attempt(mobileIds, {}, jobOf(keptDays, {}, { geoApi }))).toEqual({
     reply: { key: KEY, errorList: null },
-    failedItems: [],
     cancelledItems: 0,
     warnings: [{ code: 'AddressesMissing', message, values: { count: mobileIds.length } }],
   });
@@ -320,8 +318,8 @@ describe('a driving report that was cancelled', () => {
     const cancellation = new AbortController();
     onDrawn = () => cancellation.abort(new JobCancelledError());
     const ids = ['1', '2', '3', '4', '5', '6', '7'];
-    const { reply, failedItems, cancelledItems } = await attempt(ids, { cancelled: cancellation.signal });
-    expect(failedItems).toEqual([5, 6]);
+    const { reply, failures, cancelledItems } = await attempt(ids, { cancelled: cancellation.signal });
+    expect(failures).toEqual([{ from: 5, to: 6, code: 'Cancelled', reason: 'NotBegun' }]);
     expect(cancelledItems).toBe(2);
     expect(reply).toMatchObject({ errorList: [{ message: 'not done, the job was cancelled' }, { mobileId: '7' }] });
     expect(fetched).toEqual(['1', '2', '3', '4', '5']);
@@ -369,7 +367,8 @@ describe('a driving report whose time is over', () => {
     };
     await expect(attempt(['1'])).rejects.toThrow(ServiceUnavailableError);
     store = () => undefined;
-    expect(await attempt(['1'], { attempt: 2, deadline: AbortSignal.abort() })).toMatchObject({ failedItems: [] });
+    const end = await attempt(['1'], { attempt: 2, deadline: AbortSignal.abort() });
+    expect(end).not.toHaveProperty('failures');
   });
 });
 

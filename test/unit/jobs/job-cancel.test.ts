@@ -1,6 +1,6 @@
 /** The jobs that users may cancel, and the results. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ItemReason } from '../../../src/base/error-table.js';
+import type { NotedFailure } from '../../../src/jobs/record/job-failures.js';
 import type { JobKind } from '../../../src/jobs/record/job-kinds.js';
 import type { JobRecord } from '../../../src/jobs/record/job-record.js';
 import { cancelVisibleJobs } from '../../../src/jobs/job-cancel.js';
@@ -74,31 +74,30 @@ describe('a job that a user cancels', () => {
   const noDriver = { mobileId: '', employeeCode: '', code: 'Cancelled', message: NOT_DONE };
   const accounts = [`[1] ${IN_DOUBT}`, `[2] ${NOT_DONE}`, `[3] ${NOT_DONE}`];
   const mobiles = [`[1] ${IN_DOUBT}`, `[2] ${IN_DOUBT}`, `[3] ${NOT_DONE}`];
-  const noted = (...reasons: readonly ItemReason[]): object => ({
-    failedItems: [1, 2, 3],
-    itemErrors: Array(3).fill([null, 'Cancelled']),
-    failureReasons: reasons.map((reason) => [reason, {}]),
-  });
-  it.each<[kind: JobKind, reply: object, noted: object]>([
+  const failing = (reason: string, message: string) => (from: number, to?: number) => {
+    return { from, ...(to && { to }), code: 'Cancelled', reason, message } as const;
+  };
+  const [notBegun, inDoubt] = [failing('NotBegun', NOT_DONE), failing('NotKnown', IN_DOUBT)];
+  it.each<[kind: JobKind, reply: object, failures: readonly NotedFailure[]]>([
     [
       'user-accounts',
       { status: 'Failure', data: { created_user_account_id: [301] }, errors: accounts },
-      noted('NotKnown', 'NotBegun', 'NotBegun'),
+      [inDoubt(1), notBegun(2, 3)],
     ],
-    ['mobiles', { status: 'Failure', errors: mobiles }, noted('NotKnown', 'NotKnown', 'NotBegun')],
+    ['mobiles', { status: 'Failure', errors: mobiles }, [inDoubt(1, 2), notBegun(3)]],
     [
       'driving-reports',
       { key: '', errorList: [noDriver] },
-      { failedItems: [0, 1, 2, 3], failureReasons: [['NotBegun', {}]] },
+      [{ from: 0, to: 3, code: 'Cancelled', reason: 'NotBegun' }],
     ],
-  ])('ends at once when it does not run, with what was noted of its items: %s', async (kind, reply, besides) => {
+  ])('ends at once when it does not run, with what was noted of its items: %s', async (kind, reply, failures) => {
     const job = { kind, org: 'acme', jobId: 'job' };
     const token = await started(kind, 'job', 4);
     const items = kind === 'user-accounts' ? [{ index: 0, createdId: 301 }] : [];
     await store.checkpoint(job, token, { done: 1, checkpoint: '{"next":1}', items });
     await store.release(job, token);
     expect(await cancel('job', { IsAdmin: true })).toMatchObject({ state: 'finished', cancelled: true });
-    expect(recordOf(kind).result).toEqual({ status: 200, body: JSON.stringify(reply), ...besides });
+    expect(recordOf(kind).result).toEqual({ status: 200, body: JSON.stringify(reply), failures });
     expect(jobs[kind].toStatus(reply).errors).toEqual('errors' in reply ? reply.errors : [NOT_DONE]);
     // A later delivery is answered with that.
     expect(await store.claim(job, claimRequest())).toMatchObject({ outcome: 'finished', result: { status: 200 } });
@@ -110,7 +109,7 @@ describe('a job that a user cancels', () => {
     await store.checkpoint(job, token, { done: 1, checkpoint: '{"next":1,"stoppedIn":1}' });
     await store.release(job, token);
     await cancel('job');
-    expect(recordOf('mobiles').result?.failedItems).toEqual([1, 2]);
+    expect(recordOf('mobiles').result?.failures).toMatchObject([{ from: 1, to: 2, reason: 'NotBegun' }]);
     expect(recordOf('mobiles').result?.body).not.toContain('not known');
   });
 

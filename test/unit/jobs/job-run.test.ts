@@ -23,7 +23,10 @@ import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js
 const LEASE_MS = 60_000;
 const DEADLINE_MS = 600_000;
 const LOOK_MS = 500;
-const DONE: JobEnd = { reply: { status: 'Success' }, failedItems: [] };
+/** The last of three items failed. */
+const FAILURES = [{ from: 2, label: 'a', code: 'NotFound' }] as const;
+
+const DONE: JobEnd = { reply: { status: 'Success' } };
 
 let store: MemoryJobStore;
 let log: CapturedLog;
@@ -107,9 +110,9 @@ describe('a job that is handled', () => {
     jest.advanceTimersByTime(5_000);
     work = () => {
       jest.advanceTimersByTime(1_234);
-      return { reply: { status: 'Failure' }, failedItems: [2], cancelledItems: 1 };
+      return { reply: { status: 'Failure' }, failures: FAILURES, cancelledItems: 1 };
     };
-    const result = { status: 200, body: '{"status":"Failure"}', failedItems: [2] };
+    const result = { status: 200, body: '{"status":"Failure"}', failures: FAILURES };
     expect(await deliver()).toEqual({ jobId: 'job', outcome: 'handled', result, replayed: false, cancelledItems: 1 });
     expect(record()).toMatchObject({ state: 'finished', result });
     expect(await deliver()).toEqual({ jobId: 'job', outcome: 'handled', result, replayed: true });
@@ -121,10 +124,10 @@ describe('a job that is handled', () => {
 
   it('has the codes of its failed items and its warnings kept beside its reply', async () => {
     const warnings = [{ code: 'AddressesMissing', message: 'text' }] as const;
-    const noted = { itemErrors: [['a', 'NotFound']], warnings } as const;
-    work = () => ({ reply: {}, failedItems: [0], ...noted });
+    const noted = { failures: FAILURES, warnings };
+    work = () => ({ reply: {}, ...noted });
     await deliver();
-    expect(record().result).toEqual({ status: 200, body: '{}', failedItems: [0], ...noted });
+    expect(record().result).toEqual({ status: 200, body: '{}', ...noted });
   });
 
   it('that was not cancelled has no cancelled items', async () => {
@@ -241,7 +244,7 @@ describe('who watches jobs', () => {
   });
 
   it('hears of each run and of its end, and of nothing that is not run', async () => {
-    work = () => ({ reply: {}, failedItems: [1], cancelledItems: 1 });
+    work = () => ({ reply: {}, failures: FAILURES, cancelledItems: 1 });
     await deliver();
     await deliver();
     await deliver({ body: ['b'] });
@@ -273,7 +276,8 @@ describe('who watches jobs', () => {
     [3, 1, { outcome: 'nothing_done', items: { done: 0, failed: 2, cancelled: 1 } }],
     [3, 3, { outcome: 'finished', items: { done: 0, failed: 0, cancelled: 3 } }],
   ])('hears of %i items that failed, %i of them cancelled', (failed, cancelledItems, end) => {
-    const result = { status: 200, body: '{}', failedItems: Array.from({ length: failed }, (_, index) => index) };
+    const failures = failed === 0 ? {} : { failures: [{ from: 0, to: failed - 1, code: 'NotFound' as const }] };
+    const result = { status: 200, body: '{}', ...failures };
     const cancelled = cancelledItems !== undefined && { cancelledItems };
     const value: JobReply = { jobId: 'job', outcome: 'handled', replayed: false, result, ...cancelled };
     expect(endOf({ value }, 3)).toStrictEqual(end);
@@ -554,7 +558,12 @@ describe('a job under which gateways die', () => {
   it('is given up at the fifth: its record ends with what is known of it, and it is not run', async () => {
     await lose(5);
     expect(await deliver()).toEqual({ jobId: 'job', outcome: 'given up' });
-    const result = { status: 500, failedItems: [0, 1, 2], body: JSON.stringify({ message: textOf('JobGivenUp') }) };
+    const body = JSON.stringify({ message: textOf('JobGivenUp') });
+    const failures = [
+      { from: 0, to: 1, code: 'InternalError', reason: 'NotKnownGivenUp' },
+      { from: 2, code: 'InternalError', reason: 'NotBegunGivenUp' },
+    ];
+    const result = { status: 500, body, failures };
     expect(record()).toMatchObject({ state: 'finished', lostLeases: 5, result });
     // The last two updates of mobiles may have been carried out.
     expect(JSON.parse(record().result?.unsentReply ?? '')).toEqual({

@@ -98,24 +98,8 @@ describe('a job that has ended', () => {
     expect(await read('mobiles')).toMatchObject({ ...ended, ...times });
   });
 
-  const untold = { reason: null, values: {} };
   const driver = { mobileId: '7', employeeCode: 'E-7', code: 'NotFound', message: 'not there' };
-  const itemErrors = [
-    ['[1] a: b', 'NotFound'],
-    [null, 'Cancelled'],
-  ] as const;
   it.each<[what: string, kind: JobKind, reply: object, told: object, more?: Partial<JobResult>]>([
-    [
-      // An earlier version noted nothing else.
-      'badly has its errors',
-      'mobiles',
-      { status: 'Failure', errors: ['[0] 1: no'] },
-      {
-        errors: ['[0] 1: no'],
-        failures: [{ index: null, subject: null, code: 'InternalError', message: '[0] 1: no', ...untold }],
-        itemErrors: null,
-      },
-    ],
     [
       'badly has its errors taken apart as well, whatever its items are called',
       'user-accounts',
@@ -130,7 +114,12 @@ describe('a job that has ended', () => {
           { index: 2, item: null, code: 'Cancelled', message: 'not done, the job was cancelled' },
         ],
       },
-      { failedItems: [0, 2], itemErrors },
+      {
+        failures: [
+          { from: 0, label: '[1] a: b', code: 'NotFound' },
+          { from: 2, code: 'Cancelled' },
+        ],
+      },
     ],
     [
       'badly has the reasons that were noted',
@@ -143,14 +132,9 @@ describe('a job that has ended', () => {
         ],
       },
       {
-        failedItems: [3, 4],
-        itemErrors: [
-          ['7', 'NotFound'],
-          ['8', 'Cancelled'],
-        ],
-        failureReasons: [
-          ['UnknownToBackend', { a: 'no' }],
-          [null, {}],
+        failures: [
+          { from: 3, label: '7', code: 'NotFound', reason: 'UnknownToBackend', values: { a: 'no' } },
+          { from: 4, label: '8', code: 'Cancelled' },
         ],
       },
     ],
@@ -164,7 +148,7 @@ describe('a job that has ended', () => {
         errors: ['7 E-7: not there'],
         failures: [{ index: 5, subject: 'E-7', code: 'NotFound', reason: null, message: 'not there', values: {} }],
       },
-      { failedItems: [5] },
+      { failures: [{ from: 5, code: 'NotFound' }] },
     ],
     [
       'as a report that nobody ran has one failure for all its drivers',
@@ -174,7 +158,7 @@ describe('a job that has ended', () => {
         key: null,
         failures: [{ index: null, subject: null, code: 'Cancelled', reason: 'NotBegun', message: 'not done' }],
       },
-      { failedItems: [0, 1, 2], failureReasons: [['NotBegun', {}]] },
+      { failures: [{ from: 0, to: 2, code: 'Cancelled', reason: 'NotBegun' }] },
     ],
     [
       'as a whole report has no errors',

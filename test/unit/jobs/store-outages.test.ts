@@ -4,6 +4,7 @@ import { KeyRing } from '../../../src/base/config/key-ring.js';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import { runBulk } from '../../../src/jobs/kinds/bulk.js';
 import type { Job, JobExecution } from '../../../src/jobs/job.js';
+import { present } from '../../../src/jobs/record/stored.js';
 import { JobRunner } from '../../../src/jobs/run/job-runner.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -47,8 +48,8 @@ async function deliver(items: readonly string[]): Promise<string> {
       await before(item, execution);
       done.push([item, inDoubt]);
     };
-    const { errors, failedItems } = await runBulk<string>({ items, repeatable, label: String, apply }, execution);
-    return { reply: { errors }, failedItems };
+    const { errors, failures } = await runBulk<string>({ items, repeatable, label: String, apply }, execution);
+    return { reply: { errors }, ...present({ failures }) };
   };
   const work = { total: items.length, resumes: true, run };
   try {

@@ -1,5 +1,5 @@
 import { describeError } from '../../../base/errors.js';
-import { FORMAT, NewerFormatError } from '../../record/stored.js';
+import { ENDED_FORMAT, NewerFormatError } from '../../record/stored.js';
 import type { SubmittedJob } from '../../record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobResult } from '../../record/job-record.js';
 import {
@@ -18,6 +18,7 @@ import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
 import { RedisRecords, retriedOnConflict, keysOf } from './records.js';
 import { CLOCK, ALLOW_OOM, scriptOf } from './script.js';
+import * as unfinished from './unfinished-jobs.js';
 
 export interface RedisJobStoreOptions {
   readonly redis: RedisConnection;
@@ -35,7 +36,7 @@ const CHECKPOINT = scriptOf(`${ALLOW_OOM}${CLOCK}
 local key, items = KEYS[1], KEYS[2]
 local function number(field) return tonumber(redis.call('HGET', key, field) or 0) end
 if number('expires_at') <= now then return 0 end
-if number('format') > ${FORMAT} then return redis.error_reply('NEWERFORMAT ' .. number('format')) end
+if number('format') > ${ENDED_FORMAT} then return redis.error_reply('NEWERFORMAT ' .. number('format')) end
 if redis.call('HGET', key, 'lease_token') ~= ARGV[2] then return 0 end
 if ARGV[5] == '1' and #ARGV == 5 then
   local ahead = now - number('appended_at')
@@ -87,7 +88,7 @@ export class RedisJobStore extends RedisRecords implements JobStore {
       stored['sent'] === undefined ? refuse(record, described, result, now) : undefined,
     );
     if (next === undefined) return false;
-    await this.#bestEffort(() => Promise.all([this.organisations.leave(job, true), this.organisations.unlist(job)]));
+    await Promise.all([this.#leave(job, true), this.#bestEffort(() => this.organisations.unlist(job))]);
     return true;
   }
 
@@ -155,9 +156,16 @@ export class RedisJobStore extends RedisRecords implements JobStore {
     const made = await super.transact(...transition);
     const hasEnded = made.next?.state === 'finished';
     const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
-    if (hasEnded || wasReleased)
-      await this.#bestEffort(() => this.organisations.leave(job, hasEnded, made.next?.retentionMs));
+    if (hasEnded || wasReleased) await this.#leave(job, hasEnded, made.next.retentionMs);
     return made;
+  }
+
+  /** Stops counting a job. One that has ended leaves the sweep too, which 0.2.0 could not finish because of it. */
+  async #leave(job: JobIdentity, hasEnded: boolean, keptMs?: number): Promise<void> {
+    await Promise.all([
+      this.#bestEffort(() => this.organisations.leave(job, hasEnded, keptMs)),
+      hasEnded && this.#bestEffort(() => unfinished.remove(this.redis.client, [unfinished.entryOf(job)])),
+    ]);
   }
 
   /** Corrects the counts of an organisation after a transition. If that fails, a later check does. */
@@ -169,5 +177,5 @@ export class RedisJobStore extends RedisRecords implements JobStore {
 /** @throws {NewerFormatError} when a script reported it; other errors unchanged */
 function throwNewerFormat(error: unknown): never {
   const [, format] = /^NEWERFORMAT (\d+)/.exec(describeError(error)) ?? [];
-  throw format === undefined ? error : new NewerFormatError('The record of the job', Number(format));
+  throw format === undefined ? error : new NewerFormatError('The record of the job', Number(format), ENDED_FORMAT);
 }

@@ -1,5 +1,11 @@
 import { ServiceUnavailableError } from '../../../base/errors.js';
-import { parseItemOutcome, parseRecordFields, toRecordFields, type JobRecordField } from '../../record/fields.js';
+import {
+  DECISIVE_FIELDS,
+  FIELDS_OF_020,
+  parseItemOutcome,
+  parseRecordFields,
+  toRecordFields,
+} from '../../record/fields.js';
 import { type ItemOutcome, jobRecordKey, type JobIdentity, type JobRecord } from '../../record/job-record.js';
 import { RecordStore, type Step, type Transacted } from '../../record/record-store.js';
 import { DamagedError } from '../../record/stored.js';
@@ -56,23 +62,6 @@ return 1
 const WRITE = scriptOf(ALLOW_OOM + COMPARE_AND_WRITE);
 const WRITE_NEW_WORK = scriptOf(DENY_OOM + COMPARE_AND_WRITE);
 
-/** Fields on which transitions decide. Progress is not among them, so that an owner may save it meanwhile. */
-const DECISIVE: readonly (JobRecordField | 'sent')[] = [
-  'state',
-  'format',
-  'created_at',
-  'cancelled_at',
-  'finished_at',
-  'attempt',
-  'lease_token',
-  'lease_expires_at',
-  'lost_leases',
-  'sent',
-];
-
-/** Further fields for a claim, which continues from them. */
-const PROGRESS: readonly JobRecordField[] = ['done', 'checkpoint'];
-
 const MAX_TRIES = 100;
 
 interface Found {
@@ -118,11 +107,13 @@ export abstract class RedisRecords extends RecordStore {
     const { live, now, stored } = found;
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
     const isNewWork = isClaim || (next.state === 'pending' && live?.state !== 'pending');
-    const compared = isClaim ? [...DECISIVE, ...PROGRESS] : DECISIVE;
+    // Only a claim decides on progress, so that an owner may save it meanwhile.
+    const compared = ['sent', ...DECISIVE_FIELDS[isClaim ? 'claim' : 'every']];
     const fields = toRecordFields(next);
     const before: StoredFields = live === undefined ? {} : stored;
     const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);
-    const known = live === undefined ? [] : ['appended_at', 'sent', ...Object.keys(toRecordFields(live))];
+    const known =
+      live === undefined ? [] : ['appended_at', 'sent', ...FIELDS_OF_020, ...Object.keys(toRecordFields(live))];
     const gone = known.filter((name) => !(name in fields));
     const removed = live === undefined ? 'record' : isHandled(next) ? 'items' : '';
     const lists = [compared, compared.map((name) => stored[name] ?? ''), changed.flat(), gone];

@@ -19,8 +19,13 @@ export interface UnfinishedJob extends JobIdentity {
   readonly member: string;
 }
 
-export async function add(client: RedisClient, { kind, org, jobId }: JobIdentity): Promise<void> {
-  await client.zadd(UNFINISHED, Date.now(), JSON.stringify({ kind, org, jobId }));
+/** Returns the entry of a job. */
+export function entryOf({ kind, org, jobId }: JobIdentity): UnfinishedJob {
+  return { kind, org, jobId, member: JSON.stringify({ kind, org, jobId }) };
+}
+
+export async function add(client: RedisClient, job: JobIdentity): Promise<void> {
+  await client.zadd(UNFINISHED, Date.now(), entryOf(job).member);
 }
 
 /** Returns jobs last checked before a time, oldest first, a few hundred at most. Invalid members are removed. */
