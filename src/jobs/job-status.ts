@@ -6,7 +6,7 @@ import type { JobRecord, JobWarning, Orderer } from './record/job-record.js';
 import type { JobStore } from './record/job-store.js';
 import { isHandled } from './record/transitions.js';
 import { isVisible, type JobViewer } from './job-table.js';
-import type { OfferedJob } from './offered-job.js';
+import type { JobDefinition } from './job-definition.js';
 
 type Underscored<Text extends string> = Text extends `${infer First}-${infer Rest}`
   ? `${First}_${Underscored<Rest>}`
@@ -35,7 +35,7 @@ export interface JobStatus extends Omit<Answer, 'orderedBy'> {
  */
 export async function readJobStatus(
   jobStore: Pick<JobStore, 'read'>,
-  jobs: readonly OfferedJob[],
+  jobs: readonly JobDefinition[],
   user: JobViewer,
   jobId: string,
 ): Promise<JobStatus> {
@@ -50,7 +50,7 @@ export async function readJobStatus(
 }
 
 /** Converts a record to the status of its kind of job. @throws {Error} when the stored reply is invalid */
-export function statusOf(job: OfferedJob, jobId: string, record: JobRecord): JobStatus {
+export function statusOf(job: JobDefinition, jobId: string, record: JobRecord): JobStatus {
   const { result } = record;
   // A record without a handled reply is that of an unfinished job or of a dead letter.
   const handled = isHandled(record) ? record.result : undefined;

@@ -5,7 +5,7 @@ import type { EndedBecause, JobEnd, NotedJob } from './job.js';
 import { endReportWithoutRun, drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
 import type { BulkJobOptions } from './kinds/bulk-job.js';
 import { mobilesJob } from './kinds/mobiles-job.js';
-import type { OfferedJob } from './offered-job.js';
+import type { JobDefinition } from './job-definition.js';
 import { userAccountsJob } from './kinds/user-accounts-job.js';
 import { GatewayError } from '../base/errors.js';
 
@@ -17,7 +17,7 @@ export function createJobTable(options: JobTableOptions) {
     'driving-reports': drivingReportsJob(options),
     'user-accounts': userAccountsJob(options),
     mobiles: mobilesJob(options),
-  } as const satisfies { readonly [Kind in JobKind]: OfferedJob<Kind> };
+  } as const satisfies { readonly [Kind in JobKind]: JobDefinition<Kind> };
 }
 
 /** Makes the end of a job that is not running, from what is known of it. */
@@ -38,7 +38,7 @@ export type JobViewer = Readonly<Pick<AuthUser, 'BackendUser' | 'Org' | 'IsAdmin
  * or nobody ordered. To a user who may not, there is no such job.
  */
 export function isVisible(
-  { administratorsOnly }: OfferedJob,
+  { administratorsOnly }: JobDefinition,
   { orderedBy }: JobRecord,
   { BackendUser, IsAdmin }: JobViewer,
 ): boolean {
@@ -52,6 +52,6 @@ export function requireAdministrator({ IsAdmin }: Pick<JobViewer, 'IsAdmin'>): v
 
 /** Returns the kinds of job of which a user may see any. */
 export function visibleKinds(jobs: JobTable, { IsAdmin }: Pick<JobViewer, 'IsAdmin'>): readonly JobKind[] {
-  const all: readonly OfferedJob[] = Object.values(jobs);
+  const all: readonly JobDefinition[] = Object.values(jobs);
   return all.filter(({ administratorsOnly }) => IsAdmin || !administratorsOnly).map(({ kind }) => kind);
 }

@@ -17,7 +17,7 @@ import { shownErrors } from '../../src/gateway/graphql/error-mapping.js';
 import { answerSoFar, createExecute, LARGE_BODY } from '../../src/gateway/graphql/execution/compiled-execution.js';
 import { flatOperation } from '../../src/gateway/graphql/execution/compiled-subset.js';
 import { findVariableFaults } from '../../src/gateway/graphql/execution/variable-faults.js';
-import { OperationNotes } from '../../src/gateway/graphql/operation-notes.js';
+import { OperationLog } from '../../src/gateway/graphql/operation-log.js';
 import { createLogger } from '../../src/base/logging/logger.js';
 import { OPERATION_LIMITS } from '../support/operation-limits.js';
 import { yieldToEventLoop } from '../../src/base/waits.js';
@@ -50,7 +50,7 @@ interface Prepared extends GeneratedOperation {
 const log = createLogger({ level: 'silent' });
 
 function shown({ data, errors }: ExecutionResult): string {
-  const context = { log, notes: new OperationNotes(), cutOff: { isAbandoned: false } };
+  const context = { log, operationLog: new OperationLog(), cutOff: { isAbandoned: false } };
   const mapped = errors && shownErrors({ data, errors }, { maxBodyBytes: 1, privateSchema: false }, context);
   return JSON.stringify({ ...(mapped && { errors: mapped }), ...(data !== undefined && { data }) });
 }

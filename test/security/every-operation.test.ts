@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getVariableValues, isNonNullType, parse, validate, type OperationDefinitionNode } from 'graphql';
 import { isProtected } from '../../src/gateway/auth/guard.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
-import type { OfferedJob } from '../../src/jobs/offered-job.js';
+import type { JobDefinition } from '../../src/jobs/job-definition.js';
 import { CALLBACKS } from '../support/callbacks.js';
 import { createAccount, jobHeaders, MOBILES } from '../support/job-requests.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
@@ -29,11 +29,11 @@ const PUBLIC = [
 ];
 
 /** The operations of some kinds of job. */
-function operationsOfJobs(jobs: readonly OfferedJob[]): string[] {
+function operationsOfJobs(jobs: readonly JobDefinition[]): string[] {
   return jobs.flatMap(({ start, status }) => [`Mutation.${start}`, `Query.${status}`]);
 }
 
-const KINDS: readonly OfferedJob[] = Object.values(JOBS);
+const KINDS: readonly JobDefinition[] = Object.values(JOBS);
 
 /** Operations of administrators alone, which are those of jobs whose kind says so. */
 const ADMINISTRATORS = operationsOfJobs(KINDS.filter(({ administratorsOnly }) => administratorsOnly));

@@ -6,7 +6,7 @@ import { BulkMobileRequest, BulkUserAccountRequest, DrivingReportRequest } from 
 import { createExecute, type ExecutionContext } from '../../src/gateway/graphql/execution/compiled-execution.js';
 import { findVariableFaults } from '../../src/gateway/graphql/execution/variable-faults.js';
 import type { Services } from '../../src/gateway/graphql/context.js';
-import { OperationNotes } from '../../src/gateway/graphql/operation-notes.js';
+import { OperationLog } from '../../src/gateway/graphql/operation-log.js';
 import { createGatewaySchema } from '../../src/gateway/graphql/schema.js';
 import { validationFaults } from '../../src/jobs/body-faults.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
@@ -144,7 +144,7 @@ describe('a list that is passed to several fields', () => {
     const schema = createGatewaySchema(services);
     const contextValue = {
       bodyBytes,
-      notes: new OperationNotes(),
+      operationLog: new OperationLog(),
       auth_user: { Org: 'acme' },
       loaders: { user: { lookupMobiles: () => ['1'] } },
     };

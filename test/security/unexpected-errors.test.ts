@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../src/base/errors.js';
 import type { Services } from '../../src/gateway/graphql/context.js';
-import { OperationNotes } from '../../src/gateway/graphql/operation-notes.js';
+import { OperationLog } from '../../src/gateway/graphql/operation-log.js';
 import { createGatewaySchema } from '../../src/gateway/graphql/schema.js';
 import { PipelineServer } from '../../src/gateway/graphql/server.js';
 import { createHttpApp } from '../../src/gateway/http/koa-app.js';
@@ -121,7 +121,7 @@ describe('an unexpected error in a resolver', () => {
           const known = {
             requestId: 'request-1',
             log: log.logger.child({ requestId: 'request-1' }),
-            notes: new OperationNotes(),
+            operationLog: new OperationLog(),
           };
           const client = { ...known, authorization: 'Bearer x', address: () => '127.0.0.1' };
           void Promise.resolve(graphql.answer(request, response, client)).then(({ body }) => response.end(body));

@@ -22,7 +22,7 @@ interface GuardedContext {
   auth_user?: AuthUser | null;
   /** These two are absent only in tests of authentication. */
   readonly cutOff?: { requireOpen(): void };
-  readonly notes?: { org: string | undefined };
+  readonly operationLog?: { org: string | undefined };
 }
 
 /**
@@ -68,7 +68,7 @@ async function admit(context: GuardedContext, resolveUser: ResolveUser): Promise
     extendContext: (extension) => void Object.assign(context, extension),
     breakContextBuilding: () => undefined,
   });
-  if (context.notes) context.notes.org = context.auth_user?.Org;
+  if (context.operationLog) context.operationLog.org = context.auth_user?.Org;
 }
 
 /** Returns true if the field carries the directive. */

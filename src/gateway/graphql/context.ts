@@ -12,7 +12,7 @@ import type { AttemptLimits } from './limits/attempt-limits.js';
 import { CutOff } from './cut-off.js';
 import type { Outcomes } from './execution/outcomes.js';
 import { OperationLoaders, type Loaders, type LoaderSources } from './loaders.js';
-import type { OperationNotes } from './operation-notes.js';
+import type { OperationLog } from './operation-log.js';
 
 /** Services of resolvers, which reach nothing else. */
 export interface Services extends LoaderSources {
@@ -30,7 +30,7 @@ export interface Services extends LoaderSources {
 export interface ClientContext {
   readonly requestId: string;
   readonly log: Logger;
-  readonly notes: OperationNotes;
+  readonly operationLog: OperationLog;
   /** The `Authorization` header; null if absent. */
   readonly authorization: string | null;
   /** Returns the client's address according to the trusted proxies. */
@@ -54,7 +54,7 @@ export type ParsedBody = { readonly value: unknown } | { readonly fault: GraphQL
 export class RequestContext implements GatewayContext {
   readonly requestId: string;
   readonly log: Logger;
-  readonly notes: OperationNotes;
+  readonly operationLog: OperationLog;
   readonly authorization: string | null;
   readonly address: () => string;
   readonly cutOff: CutOff;
@@ -77,7 +77,7 @@ export class RequestContext implements GatewayContext {
   constructor(client: ClientContext, sources: LoaderSources, response: ServerResponse) {
     this.requestId = client.requestId;
     this.log = client.log;
-    this.notes = client.notes;
+    this.operationLog = client.operationLog;
     this.authorization = client.authorization;
     this.address = client.address;
     this.cutOff = new CutOff(response);

@@ -11,7 +11,7 @@ import {
 import { asSentence, describeOutage, GatewayError, toLine, type ErrorDetails } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { CutOff } from './cut-off.js';
-import type { OperationNotes } from './operation-notes.js';
+import type { OperationLog } from './operation-log.js';
 
 interface ErrorMappingSettings {
   /** Limit on the request body in bytes, for its error. */
@@ -22,7 +22,7 @@ interface ErrorMappingSettings {
 
 interface ErrorContext {
   readonly log: Logger;
-  readonly notes: Pick<OperationNotes, 'answered'>;
+  readonly operationLog: Pick<OperationLog, 'answered'>;
   readonly cutOff: Pick<CutOff, 'isAbandoned'>;
 }
 
@@ -37,7 +37,7 @@ type AnyError = GraphQLFormattedError | GraphQLError;
 export function shownErrors(
   { data, errors = [] }: { readonly data?: unknown; readonly errors?: readonly AnyError[] },
   settings: ErrorMappingSettings,
-  { log, notes, cutOff }: ErrorContext,
+  { log, operationLog, cutOff }: ErrorContext,
 ): readonly GraphQLError[] {
   const own = cutOff.isAbandoned ? errors.filter((error) => !isOfCutOff(originalOf(error))) : errors;
   const shown = own.map((error) => toGraphQLError(error, settings, log));
@@ -46,7 +46,7 @@ export function shownErrors(
       extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `outputOf`
     }
   }
-  notes.answered(shown);
+  operationLog.answered(shown);
   return shown;
 }
 

@@ -11,7 +11,7 @@ import { createDirectHandler } from './handlers/direct-handler.js';
 import { asGraphQLError, toRequestError } from './error-mapping.js';
 import { namesDocument } from './documents/persisted-operations.js';
 import type { LoadShedding } from './limits/load-shedding.js';
-import type { OperationNotes } from './operation-notes.js';
+import type { OperationLog } from './operation-log.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import {
   areParams,
@@ -70,7 +70,7 @@ export class PipelineServer implements GraphQLServer {
     if (observer === undefined) return this.#answerUnlessBusy(request, response, client);
     const work = async (): Promise<GraphQLReply> => this.#answerUnlessBusy(request, response, client);
     return observed(observer, 'operation', undefined, work, (settled) => {
-      const end = client.notes.end(isDisconnected(response));
+      const end = client.operationLog.end(isDisconnected(response));
       return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
     });
   }
@@ -78,18 +78,18 @@ export class PipelineServer implements GraphQLServer {
   #answerUnlessBusy(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
     const isRefused = this.#options.load.refuses(client.address);
     if (isRefused === false) return this.#runInTurn(request, response, client);
-    return isPromise(isRefused) ? isRefused.then(() => busy(client.notes)) : busy(client.notes);
+    return isPromise(isRefused) ? isRefused.then(() => busy(client.operationLog)) : busy(client.operationLog);
   }
 
   /** Chooses the handler, and for the direct one receives the body and waits for the turn of the request. */
   async #runInTurn(request: IncomingMessage, response: ServerResponse, client: ClientContext): Promise<GraphQLReply> {
-    const { notes } = client;
+    const { operationLog } = client;
     const { accept } = request.headers;
     // Other methods get 405 for any `Accept`.
     const isAnswered = request.method === 'POST' || request.method === 'GET';
     const replyType = replyTypeFor(accept) ?? (isAnswered ? undefined : 'application/json');
     if (replyType === undefined) {
-      notes.answered([NOT_ACCEPTABLE_ERROR]);
+      operationLog.answered([NOT_ACCEPTABLE_ERROR]);
       return NOT_ACCEPTABLE;
     }
     // Yoga would choose a stream type that is listed first, and keep the connection open for it.
@@ -100,7 +100,7 @@ export class PipelineServer implements GraphQLServer {
     if (body === undefined)
       return this.#direct.reply({ errors: [cutShort()] }, replyType, this.#contextOf(client, response));
     const turn = this.#options.load.turn(client.address);
-    if (turn !== true && !(await turn)) return busy(notes);
+    if (turn !== true && !(await turn)) return busy(operationLog);
     // The client has disconnected during the wait and receives no reply.
     if (turn !== true && request.socket.destroyed) return BUSY;
     return this.#runPlain(body, replyType, request, this.#contextOf(client, response));
@@ -141,25 +141,25 @@ export class PipelineServer implements GraphQLServer {
     if (request.method === 'POST') {
       // The operation needs a turn only once its body has arrived.
       context.turn = async () => {
-        if (!(await load.turn(context.address))) throw refusedAsBusy(context.notes);
+        if (!(await load.turn(context.address))) throw refusedAsBusy(context.operationLog);
         if (request.socket.destroyed) throw cutShort();
       };
     } else {
-      if (!(await load.turn(context.address))) return busy(context.notes);
+      if (!(await load.turn(context.address))) return busy(context.operationLog);
       if (request.socket.destroyed) return BUSY;
     }
     return toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
   }
 }
 
-function busy(notes: OperationNotes): GraphQLReply {
-  notes.refusedAsBusy();
+function busy(operationLog: OperationLog): GraphQLReply {
+  operationLog.refusedAsBusy();
   return BUSY;
 }
 
 /** Makes the error by which Yoga refuses a request while it reads the body. */
-function refusedAsBusy(notes: OperationNotes): GraphQLError {
-  notes.refusedAsBusy();
+function refusedAsBusy(operationLog: OperationLog): GraphQLError {
+  operationLog.refusedAsBusy();
   return asGraphQLError(TOO_BUSY, { extensions: { http: { status: BUSY.status, headers: { 'retry-after': '1' } } } });
 }
 

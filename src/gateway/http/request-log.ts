@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context, Next } from 'koa';
-import type { OperationNotes, SharedFields } from '../graphql/operation-notes.js';
+import type { OperationLog, SharedFields } from '../graphql/operation-log.js';
 import type { JobIdentity } from '../../jobs/record/job-record.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { RepeatedRefusals } from './repeated-refusals.js';
@@ -37,7 +37,7 @@ export interface GatewayState {
   readonly path: string | undefined;
   /** Pattern of the matched route without the base path; undefined until a route matches. */
   route: string | undefined;
-  operation: OperationNotes | undefined;
+  operation: OperationLog | undefined;
   /** Known identity of a callback's job. */
   job: Partial<JobIdentity> | undefined;
 }

@@ -5,8 +5,15 @@ import { ItemFailure } from '../../base/errors.js';
 import { encodeKeyPart } from '../record/job-record.js';
 import type { JobKind } from '../record/job-kinds.js';
 import { serviceOf, type EndedBecause, type JobEnd, type JobExecution, type NotedJob } from '../job.js';
-import { offerJob, type Offer, type OwnStatus, type StartField, type StatusField, type Users } from '../offered-job.js';
-import { failuresOf, outcomeWithoutRun, runBulk, type Bulk, type BulkOutcome, type ItemPlace } from './bulk.js';
+import {
+  defineJob,
+  type Offer,
+  type OwnStatus,
+  type StartField,
+  type StatusField,
+  type Users,
+} from '../job-definition.js';
+import { failuresOf, outcomeWithoutRun, runBulk, type Bulk, type BulkOutcome, type ItemPlace } from './run-bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 
 /** Dependencies and limits of all bulk jobs. */
@@ -71,7 +78,7 @@ export function bulkJob<
     },
 ) {
   const create = ({ bulkMaxItems, ...options }: BulkJobOptions) =>
-    offerJob({
+    defineJob({
       ...definition,
       limit: { variable: 'BULK_MAX_ITEMS', max: bulkMaxItems },
       itemsAt: [],

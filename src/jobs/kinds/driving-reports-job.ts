@@ -24,14 +24,14 @@ import {
 import { reasonOf } from './item-error.js';
 import { KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
-import { offerJob } from '../offered-job.js';
+import { defineJob } from '../job-definition.js';
 import {
   type FailedDriver,
   type OutcomeOfDriver,
   outcomeOfDriver,
   type OutcomeSources,
 } from './driving-reports/outcome-of-driver.js';
-import { findPersons } from './driving-reports/persons.js';
+import { findEmployeeMobiles } from './driving-reports/employee-mobiles.js';
 import { Vehicles } from './driving-reports/vehicles.js';
 
 type Schemas = components['schemas'];
@@ -62,7 +62,7 @@ const PATIENCE_WITH_GEO_API_MS = 10_000;
 /** Generates the driving report of one day and stores the PDF in the object store. */
 export function drivingReportsJob(options: DrivingReportsOptions) {
   const keptDays = options.keptDays ?? new KeptDays();
-  return offerJob({
+  return defineJob({
     kind: 'driving-reports',
     start: 'startDrivingReports',
     // RFC 3339 takes `t` and `z`, and the callback only capitals.
@@ -127,14 +127,14 @@ async function generate(
   const { job, signal, log } = execution;
   const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
   const days = options.keptDays.of(execution);
-  const persons = findPersons(request.drivers);
+  const employeeMobiles = findEmployeeMobiles(request.drivers);
   const sources = {
     ...options,
     vehicles: new Vehicles(mobileIds, log),
     patienceWithGeoApi: execution.patience.shorter(PATIENCE_WITH_GEO_API_MS),
     days,
-    persons,
-    weighedPersons: options.report.drivingRules === 'off' ? undefined : persons,
+    employeeMobiles,
+    weighedEmployees: options.report.drivingRules === 'off' ? undefined : employeeMobiles,
   };
   const day = drivingDay(request.date, options.report.timeZone);
   const key = reportKey(job, day.day);

@@ -19,7 +19,7 @@ import type { PlaygroundLogin } from '../../gateway/http/playground/tabs.js';
 import type { GatewayState } from '../../gateway/http/request-log.js';
 import { SignedCallbacks } from '../../gateway/http/signed-callbacks.js';
 import type { Job } from '../../jobs/job.js';
-import type { OfferedJob } from '../../jobs/offered-job.js';
+import type { JobDefinition } from '../../jobs/job-definition.js';
 import type { ReplayMemory } from '../../jobs/record/callback-signature.js';
 import { CALLBACK_PATHS } from '../../jobs/record/job-kinds.js';
 import type { SignedObjects } from '../../objects/files/file-object-store.js';
@@ -30,7 +30,7 @@ export interface RouteParts {
   readonly answerHeaders: AnswerHeaders;
   readonly graphql: GraphQLServer;
   readonly keys: KeySource;
-  readonly jobs: readonly (Job & Pick<OfferedJob, 'administratorsOnly'>)[];
+  readonly jobs: readonly (Job & Pick<JobDefinition, 'administratorsOnly'>)[];
   readonly runner: CallbackOptions['runner'];
   readonly replayMemory: ReplayMemory;
   readonly dependencies: DependencyChecks;

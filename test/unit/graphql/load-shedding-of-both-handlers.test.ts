@@ -6,7 +6,7 @@ import { createSchema } from 'graphql-yoga';
 import { LoadShedding } from '../../../src/gateway/graphql/limits/load-shedding.js';
 import { PipelineServer, type GraphQLServer } from '../../../src/gateway/graphql/server.js';
 import type { Services } from '../../../src/gateway/graphql/context.js';
-import { OperationNotes } from '../../../src/gateway/graphql/operation-notes.js';
+import { OperationLog } from '../../../src/gateway/graphql/operation-log.js';
 import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
 import { HANDLERS as WAYS } from '../../support/graphql-handlers.js';
@@ -54,9 +54,9 @@ async function serve(
     else response.end();
     async function answer(by: GraphQLServer, asked: IncomingMessage): Promise<string> {
       const { logger: log } = captureLog();
-      const notes = new OperationNotes();
+      const operationLog = new OperationLog();
       const address = (): string => String(asked.headers['x-forwarded-for'] ?? CROWD_ADDRESS);
-      const client = { requestId: 'request-1', log, notes, authorization: null, address };
+      const client = { requestId: 'request-1', log, operationLog, authorization: null, address };
       const { status, headers, body } = await by.answer(asked, response, client);
       response.writeHead(status, [...headers]);
       onAnswered?.();

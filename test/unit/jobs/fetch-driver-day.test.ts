@@ -6,7 +6,7 @@ import type { Caller } from '../../../src/clients/caller.js';
 import type { GeoApi, Point } from '../../../src/clients/geo-api.js';
 import { fetchDriverDay, type DriverDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
 import type { components } from '../../../generated/gateway.js';
-import { findPersons, type Persons } from '../../../src/jobs/kinds/driving-reports/persons.js';
+import { findEmployeeMobiles, type EmployeeMobiles } from '../../../src/jobs/kinds/driving-reports/employee-mobiles.js';
 import { Vehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { readingEnds } from '../../support/sample-report.js';
@@ -43,7 +43,7 @@ beforeEach(() => {
   mobile = () => MOBILE;
 });
 
-function fetchDay(record?: Record, weighedPersons?: Persons): Promise<DriverDay> {
+function fetchDay(record?: Record, weighedEmployees?: EmployeeMobiles): Promise<DriverDay> {
   const geoApi = {
     reverseGeocode(points: readonly Point[], caller: Caller) {
       geocoded.push({ points, caller });
@@ -57,7 +57,7 @@ function fetchDay(record?: Record, weighedPersons?: Persons): Promise<DriverDay>
   } as unknown as ServiceCalls; // the calls that pages are made with
   const vehicles = new Vehicles(['7'], log.logger);
   const readEnds = readingEnds(SPAN, 3);
-  const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles, readEnds, weighedPersons };
+  const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles, readEnds, weighedEmployees };
   return fetchDriverDay({ mobileId: '7', employeeCode: 'E1', employeeName: 'Sato' }, SPAN, {
     ...sources,
     log: log.logger,
@@ -83,8 +83,13 @@ describe('the trips that rules weigh', () => {
 
   it('are those of the 24 hours before, and of the other mobiles of the person; a failed call costs the page nothing', async () => {
     trips = [trip(HOME, DEPOT)];
-    const persons = findPersons([driver('7', 'E1'), driver('8', ' E1'), driver('9', 'E1'), driver('8', 'E2')]);
-    const { weighed, isWhole } = await fetchDay(record, persons);
+    const employeeMobiles = findEmployeeMobiles([
+      driver('7', 'E1'),
+      driver('8', ' E1'),
+      driver('9', 'E1'),
+      driver('8', 'E2'),
+    ]);
+    const { weighed, isWhole } = await fetchDay(record, employeeMobiles);
     const [before, day] = ['2026-11-18T00:00:00.000Z 2026-11-19T00:00:00Z', `${SPAN.from} ${SPAN.to}`];
     expect(asked.toSorted()).toEqual([`7 ${before}`, `7 ${day}`, `8 ${before}`, `8 ${day}`, `9 ${before}`, `9 ${day}`]);
     expect(weighed).toEqual({
@@ -100,10 +105,14 @@ describe('the trips that rules weigh', () => {
 
   it('join nobody by an empty code, nor by one on more than eight mobiles', () => {
     const numbers = Array.from({ length: 9 }, (_, index) => String(index));
-    const persons = findPersons([...numbers.map((id) => driver(id, 'E')), driver('a', ''), driver('b', ' ')]);
-    expect(persons.of(driver('1', 'E'))).toEqual({ mobileIds: ['1'], isNoPerson: true });
-    expect(persons.of(driver('a', ''))).toEqual({ mobileIds: ['a'], isNoPerson: false });
-    const eight = findPersons(numbers.slice(1).map((id) => driver(id, 'E')));
+    const employeeMobiles = findEmployeeMobiles([
+      ...numbers.map((id) => driver(id, 'E')),
+      driver('a', ''),
+      driver('b', ' '),
+    ]);
+    expect(employeeMobiles.of(driver('1', 'E'))).toEqual({ mobileIds: ['1'], isNoPerson: true });
+    expect(employeeMobiles.of(driver('a', ''))).toEqual({ mobileIds: ['a'], isNoPerson: false });
+    const eight = findEmployeeMobiles(numbers.slice(1).map((id) => driver(id, 'E')));
     expect(eight.of(driver('3', 'E')).mobileIds).toHaveLength(8);
   });
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/base/config/key-ring.js';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
-import { runBulk } from '../../../src/jobs/kinds/bulk.js';
+import { runBulk } from '../../../src/jobs/kinds/run-bulk.js';
 import type { Job, JobExecution } from '../../../src/jobs/job.js';
 import { present } from '../../../src/jobs/record/stored.js';
 import { JobRunner } from '../../../src/jobs/run/job-runner.js';

@@ -35,7 +35,7 @@ export async function readPersistedDocuments(
   for (const [name, document] of entries) {
     const entry = `${file}: the entry ${toLine(String(name))}`;
     const named = readHash(name);
-    const fault = faultOf(named, document);
+    const fault = documentFault(named, document);
     if (named === undefined || fault !== undefined) {
       faults.push(`${entry} cannot be used: ${toLine(fault ?? '')}`);
       continue;
@@ -74,7 +74,7 @@ function entryOf(operation: unknown): readonly [unknown, unknown] {
   return ['id' in operation ? operation.id : undefined, 'body' in operation ? operation.body : undefined];
 }
 
-function faultOf(named: string | undefined, document: unknown): string | undefined {
+function documentFault(named: string | undefined, document: unknown): string | undefined {
   if (named === undefined) return 'its name is not a SHA-256 in lower-case hexadecimal.';
   if (typeof document !== 'string') return 'it is not a text.';
   const actual = sha256(document);

@@ -14,11 +14,11 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { CutOff } from '../cut-off.js';
-import type { OperationNotes } from '../operation-notes.js';
+import type { OperationLog } from '../operation-log.js';
 import { yieldToEventLoop } from '../../../base/waits.js';
 import { flatOperation } from './compiled-subset.js';
 import { recordResolvers, OPEN, Outcomes, type RecordedContext } from './outcomes.js';
-import { soundnessChecks, type IsSound } from './sound-values.js';
+import { serializabilityChecks, type IsSerializable } from './serializable-values.js';
 import { findVariableFaults, type ListLimits } from './variable-faults.js';
 
 /** Executions before compilation, which takes as long as several executions and does not pay for rare operations. */
@@ -35,7 +35,7 @@ const ANYTHING = 'JSON';
 
 interface Compiled {
   readonly run: CompiledQuery['query'];
-  readonly checks: ReadonlyMap<FieldNode, IsSound>;
+  readonly checks: ReadonlyMap<FieldNode, IsSerializable>;
   /** Document for graphql-js that takes coerced variables. */
   readonly coercedDocument: DocumentNode;
 }
@@ -51,7 +51,7 @@ export interface ExecutionContext extends RecordedContext {
   /** Size of the request body in bytes. */
   readonly bodyBytes: number;
   /** These two are absent only in tests of execution. */
-  readonly notes?: Pick<OperationNotes, 'run'>;
+  readonly operationLog?: Pick<OperationLog, 'run'>;
   readonly cutOff?: Pick<CutOff, 'begin' | 'hasBegun' | 'end' | 'abort'>;
 }
 
@@ -108,8 +108,8 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
   }
 
   return (args) => {
-    const { notes, bodyBytes } = args.contextValue;
-    notes?.run(args);
+    const { operationLog, bodyBytes } = args.contextValue;
+    operationLog?.run(args);
     const ast = getOperationAST(args.document, args.operationName);
     if (!ast) return execute(args);
     const { document, variableValues } = args;
@@ -175,7 +175,7 @@ function compile(schema: GraphQLSchema, document: DocumentNode, ast: OperationDe
   const compiled = compileQuery(schema, withCoercedVariables(flatDocument, flat.operation));
   if (!isCompiledQuery(compiled)) return null;
   const coercedDocument = withCoercedVariables(document, ast);
-  return { run: compiled.query, checks: soundnessChecks(flat.fields), coercedDocument };
+  return { run: compiled.query, checks: serializabilityChecks(flat.fields), coercedDocument };
 }
 
 /** Returns the document with variables of a scalar that passes coerced values unchanged. */

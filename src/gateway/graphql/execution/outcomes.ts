@@ -6,7 +6,7 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
 } from 'graphql';
-import type { IsSound } from './sound-values.js';
+import type { IsSerializable } from './serializable-values.js';
 
 /** Context of operations; without outcomes, nothing is recorded. */
 export interface RecordedContext {
@@ -32,13 +32,13 @@ REJECTED.catch(() => undefined);
  * resolver: instead of compiled code, and with a part of an operation that is still running.
  */
 export class Outcomes {
-  readonly #checks: ReadonlyMap<FieldNode, IsSound> | undefined;
+  readonly #checks: ReadonlyMap<FieldNode, IsSerializable> | undefined;
   readonly #recorded: (readonly [Path, unknown])[] = [];
   #byPath: Map<string, unknown> | undefined;
   #cut: ReadonlyMap<string | number, Error> | undefined;
 
   /** @param checks of returned values, by field node, for compiled code */
-  constructor(checks?: ReadonlyMap<FieldNode, IsSound>) {
+  constructor(checks?: ReadonlyMap<FieldNode, IsSerializable>) {
     this.#checks = checks;
   }
 
@@ -79,15 +79,17 @@ export class Outcomes {
     }
     this.#recorded.push([info.path, outcome]);
     const [node] = info.fieldNodes;
-    const isSound = node && this.#checks?.get(node);
-    if (!isSound) return outcome;
-    return isPromise(outcome) ? outcome.then((value) => required(value, isSound)) : required(outcome, isSound);
+    const isSerializable = node && this.#checks?.get(node);
+    if (!isSerializable) return outcome;
+    return isPromise(outcome)
+      ? outcome.then((value) => required(value, isSerializable))
+      : required(outcome, isSerializable);
   }
 }
 
 /** Throws for an unsound value, so that compiled code calls no resolver below it. */
-function required(value: unknown, isSound: IsSound): unknown {
-  if (!isSound(value)) throw new Error('graphql-js has to look at this value.');
+function required(value: unknown, isSerializable: IsSerializable): unknown {
+  if (!isSerializable(value)) throw new Error('graphql-js has to look at this value.');
   return value;
 }
 

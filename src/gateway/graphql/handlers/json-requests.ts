@@ -21,7 +21,7 @@ function parseJsonOnly(hook: Parameters<NonNullable<Plugin<object, RequestContex
   const refusal = refusalOf(request, url);
   if (refusal !== undefined) {
     const error = toRequestError(refusal);
-    serverContext.notes.answered([error]);
+    serverContext.operationLog.answered([error]);
     endResponse(fetchAPI.Response.json({ errors: [error] }, { status: ERRORS[refusal.reason].status }));
   } else if (request.method === 'POST') setRequestParser((given) => readGraphQLBody(given, serverContext));
   // Yoga's own parser takes a host name for a query string if there is none.
@@ -32,10 +32,10 @@ function refusalOf({ method, headers }: Request, url: URL): GatewayError<Request
   const encoding = headers.get('content-encoding') ?? '';
   const isJson = method !== 'POST' || isJsonContent(headers.get('content-type') ?? '', encoding);
   if (!isJson || (method === 'GET' && !isUnencoded(encoding))) return new GatewayError('NotJsonContent');
-  return method === 'GET' ? faultOf(url) : undefined;
+  return method === 'GET' ? queryStringFault(url) : undefined;
 }
 
-function faultOf({ search, searchParams }: URL): GatewayError<RequestReason> | undefined {
+function queryStringFault({ search, searchParams }: URL): GatewayError<RequestReason> | undefined {
   if (percentDecoded(search) === undefined) return new GatewayError('InvalidQueryString');
   const repeated = [...TEXTS, ...OBJECTS].filter((name) => searchParams.getAll(name).length > 1);
   if (repeated.length > 0) return new GatewayError('ParametersRepeated', { names: repeated });

@@ -47,14 +47,15 @@ export const OBJECTS: readonly string[] = ['variables', 'extensions'];
  * over HTTP, "Request Parameters").
  */
 export function areParams(body: unknown): body is GraphQLParams {
-  if (!isObject(body)) return false;
+  if (!isJsonObject(body)) return false;
   return (
     TEXTS.every((name) => body[name] == null || typeof body[name] === 'string') &&
-    OBJECTS.every((name) => body[name] == null || isObject(body[name]))
+    OBJECTS.every((name) => body[name] == null || isJsonObject(body[name]))
   );
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Narrows to an object that is no list. */
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -72,7 +73,7 @@ export async function readGraphQLBody(request: Request, context: RequestContext)
   const { value } = parsed;
   if (typeof value !== 'object' || value === null) throw requestError('BodyNotObject');
   // Yoga validates the parameters before use. It refuses lists, and also other members.
-  return isObject(value) ? Object.fromEntries([...TEXTS, ...OBJECTS].map((name) => [name, value[name]])) : value;
+  return isJsonObject(value) ? Object.fromEntries([...TEXTS, ...OBJECTS].map((name) => [name, value[name]])) : value;
 }
 
 async function receiveAndParse(request: Request, context: RequestContext): Promise<ParsedBody> {

@@ -33,7 +33,7 @@ const GUESSES: Costs = { success: 0, 'wrong guess': WHOLE, 'other failure': PART
 const DELIVERIES: Costs = { ...GUESSES, success: WHOLE, 'wrong guess': PART, 'not judged': PART };
 const EVERY_REQUEST: Costs = { ...DELIVERIES, 'wrong guess': WHOLE, 'other failure': WHOLE, 'not judged': WHOLE };
 
-interface Limit {
+interface AttemptLimit {
   readonly counter: AttemptCounter;
   readonly costs: Costs;
   readonly reason: LimitReason;
@@ -44,19 +44,25 @@ interface Limit {
  * can lock another out. An address over its own limit is refused for every account.
  */
 export class AttemptLimits {
-  readonly #guesses: Readonly<Record<'address' | 'site' | 'largeSite' | 'account', Limit>>;
-  readonly #refreshes: Limit;
-  readonly #sends: Readonly<Record<'address' | 'minute' | 'hour', Limit>>;
+  readonly #guesses: Readonly<Record<'address' | 'site' | 'largeSite' | 'account', AttemptLimit>>;
+  readonly #refreshes: AttemptLimit;
+  readonly #sends: Readonly<Record<'address' | 'minute' | 'hour', AttemptLimit>>;
 
   constructor(limits: Pick<Limits, 'loginRatePerMinute' | 'otpSendRatePerMinute'>, counters: CounterFactory) {
     const { loginRatePerMinute, otpSendRatePerMinute } = limits;
-    const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, reason: LimitReason): Limit => ({
+    const limitOf = (
+      name: string,
+      attempts: number,
+      seconds: number,
+      costs: Costs,
+      reason: LimitReason,
+    ): AttemptLimit => ({
       // The last attempt may be one of which a part is used up already.
       counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
       costs,
       reason,
     });
-    const ofNetwork = (name: string, factor: number): Limit =>
+    const ofNetwork = (name: string, factor: number): AttemptLimit =>
       limitOf(name, loginRatePerMinute * factor, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
     this.#guesses = {
       address: ofNetwork('guesses-address', LOGIN_FACTORS.address),
@@ -110,8 +116,8 @@ export class AttemptLimits {
   }
 }
 
-type Count = readonly [limit: Limit, key: string];
-type Taken = readonly [Limit, Extract<Taking, { outcome: 'taken' }>];
+type Count = readonly [limit: AttemptLimit, key: string];
+type Taken = readonly [AttemptLimit, Extract<Taking, { outcome: 'taken' }>];
 
 /**
  * Counts a whole attempt before it runs, so that concurrent attempts count too, and returns the points that the outcome
@@ -134,7 +140,7 @@ async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: ()
   } catch (error) {
     // The outcome of an attempt whose client did not wait is unknown. Our own time limit is no fault of the client.
     const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);
-    await settle(taken, hasLeft ? 'cut off' : outcomeOf(error));
+    await settle(taken, hasLeft ? 'cut off' : attemptOutcome(error));
     throw error;
   }
 }
@@ -148,7 +154,7 @@ async function settle(taken: readonly Taken[], outcome: Outcome): Promise<void> 
 }
 
 /** Returns the outcome of a failed attempt. A busy or absent backend has not judged it. */
-function outcomeOf(error: unknown): Outcome {
+function attemptOutcome(error: unknown): Outcome {
   // A refusal in a foreign form may still tell whether the credentials are right.
   if (error instanceof ForeignAnswer && !isBusyStatus(error.httpStatus)) {
     return error.httpStatus === 401 ? 'wrong guess' : 'other failure';

@@ -29,14 +29,14 @@ export function operationLimitRules(limits: Limits): ValidationRule[] {
   ];
 }
 
-type LimitReason = `TooMany${'Levels' | 'Aliases' | 'Directives' | 'RootFields' | 'JobStarts' | 'Repeats'}`;
+type OperationLimitReason = `TooMany${'Levels' | 'Aliases' | 'Directives' | 'RootFields' | 'JobStarts' | 'Repeats'}`;
 
-function overLimit(reason: LimitReason, limit: number, found: number, nodes: ASTNode): GraphQLError {
+function overLimit(reason: OperationLimitReason, limit: number, found: number, nodes: ASTNode): GraphQLError {
   return asGraphQLError(new GatewayError(reason, { limit, found }), { nodes });
 }
 
 /** Refuses operations in which something is found more often than the limit. */
-function upTo(limit: number, reason: LimitReason, find: Find): ValidationRule {
+function upTo(limit: number, reason: OperationLimitReason, find: Find): ValidationRule {
   return (context) => ({
     OperationDefinition(operation) {
       const found = find(operation, context);

@@ -5,7 +5,7 @@ import { cancelVisibleJobs } from '../../../jobs/job-cancel.js';
 import { acceptInput, type OrderedJob, type StartedJob } from '../../../jobs/job-start.js';
 import { type JobStatus, kindName, readJobStatus, stateName } from '../../../jobs/job-status.js';
 import { type JobTable, requireAdministrator } from '../../../jobs/job-table.js';
-import type { NamedMobile, OfferedJob } from '../../../jobs/offered-job.js';
+import type { NamedMobile, JobDefinition } from '../../../jobs/job-definition.js';
 import type { Loaders } from '../loaders.js';
 import type { Authenticated, GatewayContext, Services } from '../context.js';
 import { yieldToEventLoop } from '../../../base/waits.js';
@@ -53,7 +53,7 @@ export function jobResolvers({ jobs, jobStarter, jobStore, objectStore }: Servic
 }
 
 /** Creates the resolver that reads the status of one kind of job. */
-function pollOf(job: OfferedJob, jobStore: Services['jobStore']) {
+function pollOf(job: JobDefinition, jobStore: Services['jobStore']) {
   return (_root: unknown, { jobId }: { jobId: string }, { auth_user: user }: StartContext): Promise<JobStatus> => {
     requireAllowed(job, user);
     return readJobStatus(jobStore, [job], user, jobId);
@@ -61,7 +61,7 @@ function pollOf(job: OfferedJob, jobStore: Services['jobStore']) {
 }
 
 /** Creates the resolver that starts one kind of job. */
-function startOf(job: OfferedJob, jobStarter: Services['jobStarter']) {
+function startOf(job: JobDefinition, jobStarter: Services['jobStarter']) {
   const mutation = new StartMutation(job, jobStarter);
   return (_root: unknown, given: StartArguments, context: StartContext) => mutation.start(given, context);
 }
@@ -71,18 +71,18 @@ type StartArguments = { readonly idempotencyKey?: string | null };
 
 /** Mutation that starts one kind of job. */
 class StartMutation {
-  readonly #job: OfferedJob;
+  readonly #job: JobDefinition;
   readonly #jobStarter: Services['jobStarter'];
   /** A variable may be the argument of several fields of a request, and is validated once. */
   readonly #accepted = new WeakMap<object, Promise<OrderedJob>>();
 
-  constructor(job: OfferedJob, jobStarter: Services['jobStarter']) {
+  constructor(job: JobDefinition, jobStarter: Services['jobStarter']) {
     this.#job = job;
     this.#jobStarter = jobStarter;
   }
 
   async start({ idempotencyKey, ...bodies }: StartArguments, context: StartContext): Promise<ResolversTypes['Job']> {
-    const { auth_user: user, log, notes, loaders, cutOff } = context;
+    const { auth_user: user, log, operationLog, loaders, cutOff } = context;
     requireAllowed(this.#job, user);
     if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
       throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
@@ -98,7 +98,7 @@ class StartMutation {
       authorize: () => requireVisible(argument, this.#job.mobiles(ordered.body), loaders),
       commit: (write) => cutOff.commit(write),
     });
-    if (isNew) notes.started(job.jobId);
+    if (isNew) operationLog.started(job.jobId);
     return jobOf(job);
   }
 
@@ -124,7 +124,7 @@ function byField<Fields extends object>(
   return Object.fromEntries(resolvers) as Fields; // fromEntries loses the names
 }
 
-function requireAllowed({ administratorsOnly }: OfferedJob, user: AuthUser): void {
+function requireAllowed({ administratorsOnly }: JobDefinition, user: AuthUser): void {
   if (administratorsOnly) requireAdministrator(user);
 }
 

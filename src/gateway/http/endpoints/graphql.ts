@@ -1,6 +1,6 @@
 import { isPromise } from '@envelop/core';
 import type { Middleware } from 'koa';
-import { OperationNotes } from '../../graphql/operation-notes.js';
+import { OperationLog } from '../../graphql/operation-log.js';
 import type { GraphQLReply } from '../../graphql/handlers/reply.js';
 import type { GraphQLServer } from '../../graphql/server.js';
 import type { AnswerHeaders } from '../answer-headers.js';
@@ -14,10 +14,10 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     // Those with permission are answered before.
     if (ctx.req.method === 'OPTIONS') logPreflight(ctx);
     const { requestId, log } = ctx.state;
-    const notes = new OperationNotes();
-    ctx.state.operation = notes;
+    const operationLog = new OperationLog();
+    ctx.state.operation = operationLog;
     const { authorization = null } = ctx.req.headers;
-    const client = { requestId, log, notes, authorization, address: () => ctx.ip };
+    const client = { requestId, log, operationLog, authorization, address: () => ctx.ip };
     const answered = server.answer(ctx.req, ctx.res, client);
     if (isPromise(answered)) return answered.then((reply) => sendReply(ctx, reply, answerHeaders));
     sendReply(ctx, answered, answerHeaders);

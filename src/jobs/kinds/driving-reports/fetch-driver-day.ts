@@ -13,7 +13,7 @@ import type {
 } from '../../../reports/model.js';
 import type { DrivingDay } from '../../../reports/day/report-date.js';
 import type { Patience } from '../../run/patience.js';
-import type { Persons } from './persons.js';
+import type { EmployeeMobiles } from './employee-mobiles.js';
 import type { Vehicles } from './vehicles.js';
 
 export interface DriverDaySources {
@@ -27,7 +27,7 @@ export interface DriverDaySources {
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
   /** People of the request whose trips are weighed; undefined without rules. */
-  readonly weighedPersons: Persons | undefined;
+  readonly weighedEmployees: EmployeeMobiles | undefined;
   /** Ends the calls. Data that was fetched before is used. */
   readonly signal: AbortSignal;
 }
@@ -74,10 +74,10 @@ const DAY_MS = 24 * 3600 * 1000;
 async function fetchWeighedTrips(
   driver: ReportDriver,
   span: Span,
-  { backend, log, weighedPersons }: DriverDaySources,
+  { backend, log, weighedEmployees }: DriverDaySources,
 ): Promise<WeighedTrips | undefined> {
-  if (weighedPersons === undefined) return undefined;
-  const { mobileIds, isNoPerson } = weighedPersons.of(driver);
+  if (weighedEmployees === undefined) return undefined;
+  const { mobileIds, isNoPerson } = weighedEmployees.of(driver);
   const before = { from: new Date(Date.parse(span.from) - DAY_MS).toISOString(), to: span.from };
   const fetch = async (mobileId: string, within: Span): Promise<PersonMobile['trips']> => {
     try {
@@ -91,7 +91,7 @@ async function fetchWeighedTrips(
   const mobiles = mobileIds.map(async (mobileId, index) => {
     // The trips of the first mobile are those of the page.
     const [earlier, trips] = await Promise.all([fetch(mobileId, before), index === 0 ? [] : fetch(mobileId, span)]);
-    return { mobileId, trips, before: earlier, isShared: weighedPersons.isShared(mobileId) };
+    return { mobileId, trips, before: earlier, isShared: weighedEmployees.isShared(mobileId) };
   });
   return { mobiles: await Promise.all(mobiles), isNoPerson };
 }

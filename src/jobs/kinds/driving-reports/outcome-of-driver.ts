@@ -7,16 +7,16 @@ import { beforeClosing } from '../closing-time.js';
 import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
 import { fetchDriverDay, type DriverDay, type DriverDaySources } from './fetch-driver-day.js';
 import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
-import type { Persons } from './persons.js';
+import type { EmployeeMobiles } from './employee-mobiles.js';
 import type { DaysOfJob, KeptDay } from './kept-days.js';
 
 type Driver = components['schemas']['Driver'];
 
 export interface OutcomeSources extends Pick<
   DriverDaySources,
-  'geoApi' | 'patienceWithGeoApi' | 'vehicles' | 'readEnds' | 'weighedPersons'
+  'geoApi' | 'patienceWithGeoApi' | 'vehicles' | 'readEnds' | 'weighedEmployees'
 > {
-  readonly persons: Persons;
+  readonly employeeMobiles: EmployeeMobiles;
   readonly backendApi: BackendApi;
   /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
@@ -39,12 +39,12 @@ export async function outcomeOfDriver(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, days, persons, ...shared }: OutcomeSources,
+  { backendApi, days, employeeMobiles, ...shared }: OutcomeSources,
 ): Promise<OutcomeOfDriver> {
   // The trips of a day depend on the mobile, and those that are weighed on the person.
   const key = JSON.stringify([driver.mobileId, driver.employeeCode]);
   const kept = days.get(key);
-  if (kept !== undefined) return dayOf(driver, kept, persons);
+  if (kept !== undefined) return dayOf(driver, kept, employeeMobiles);
   const failedBy = (failure: DriverFailure): OutcomeOfDriver => ({ kind: 'failed', driver, ...failure });
   if (execution.deadline.aborted) return failedBy(NOT_FETCHED);
   if (execution.cancelled.aborted) return failedBy(NOT_BEGUN);
@@ -57,7 +57,7 @@ export async function outcomeOfDriver(
     });
     execution.signal.throwIfAborted();
     if (day.isWhole) days.put(key, day);
-    return dayOf(driver, day, persons);
+    return dayOf(driver, day, employeeMobiles);
   } catch (error) {
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError || error instanceof KeyRefusedError || error instanceof ReportRenderError)
@@ -75,7 +75,7 @@ export async function outcomeOfDriver(
 function dayOf(
   driver: Driver,
   { trips, sent, vehicle, weighed, hasAddresses = true }: KeptDay & Partial<DriverDay>,
-  persons: Persons,
+  employeeMobiles: EmployeeMobiles,
 ): OutcomeOfDriver {
   return {
     kind: 'day',
@@ -83,7 +83,7 @@ function dayOf(
     trips,
     sent,
     addressesMissing: !hasAddresses,
-    isShared: persons.isShared(driver.mobileId),
+    isShared: employeeMobiles.isShared(driver.mobileId),
     weighed,
   };
 }

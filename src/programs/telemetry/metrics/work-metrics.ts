@@ -1,7 +1,7 @@
 import { TOKEN_REFUSALS, type AuthenticationEnd } from '../../../gateway/auth/bearer-token.js';
 import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../../base/config/key-ring.js';
 import { ERROR_STATUS } from '../../../base/error-table.js';
-import type { EndedOperation } from '../../../gateway/graphql/operation-notes.js';
+import type { EndedOperation } from '../../../gateway/graphql/operation-log.js';
 import { DELIVERY_OUTCOMES } from '../../../jobs/record/delivery-outcome.js';
 import { CALLBACK_PATHS, type JobKind } from '../../../jobs/record/job-kinds.js';
 import { RUN_OUTCOMES } from '../../../jobs/run/job-reply.js';

@@ -54,8 +54,8 @@ const REFUSED_AS_BUSY = { errors: 1, codes: ['ServiceUnavailable'] } as const;
 /** Descriptions of operations in cached documents, so that each is walked once. */
 const described = new WeakMap<OperationDefinitionNode, Described>();
 
-/** Notes on the operation of a request, collected for the log and observers. */
-export class OperationNotes {
+/** Facts about the operation of a request, collected for the log and observers. */
+export class OperationLog {
   #operation: Described | undefined;
   #codes: readonly ErrorCode[] = [];
   #jobIds: readonly string[] = [];

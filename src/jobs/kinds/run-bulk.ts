@@ -96,7 +96,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         await (inDoubt ? checkpoints.written() : stopBefore());
         throw new JobStoppedError('The job was stopped.');
       }
-      const process = (): Promise<ItemOutcome> => outcomeOf(bulk, item, { index, inDoubt, stopBefore }, execution);
+      const process = (): Promise<ItemOutcome> => processItem(bulk, item, { index, inDoubt, stopBefore }, execution);
       const outcome = await observedItem(execution, index, process, ({ failure }) => failure !== undefined);
       // A successful update has no outcome to store.
       const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
@@ -182,7 +182,7 @@ function placeIn(
   return { first, inDoubtBefore: stoppedInOrder ? first : first + (repeatable ? 2 : 1) };
 }
 
-async function outcomeOf<Item>(
+async function processItem<Item>(
   bulk: Bulk<Item>,
   item: Item,
   { index, inDoubt, stopBefore }: Pick<ItemPlace, 'index' | 'inDoubt'> & { readonly stopBefore: () => Promise<void> },

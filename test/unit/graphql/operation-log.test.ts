@@ -1,21 +1,24 @@
 import { expect, it } from '@jest/globals';
 import { parse } from 'graphql';
-import { OperationNotes } from '../../../src/gateway/graphql/operation-notes.js';
+import { OperationLog } from '../../../src/gateway/graphql/operation-log.js';
 import { memoryInUse } from '../../support/memory.js';
 
 it('notes only the beginning of a name, because a hundred names stay in the metrics for ever', () => {
-  const notes = new OperationNotes();
-  notes.run({ document: parse(`query ${'Q'.repeat(1_000_000)} { serviceVersion }`), operationName: undefined });
-  expect(notes.end(false).name).toBe('Q'.repeat(100));
-  expect(notes.shared?.operation).toBe('Q'.repeat(100));
+  const operationLog = new OperationLog();
+  operationLog.run({ document: parse(`query ${'Q'.repeat(1_000_000)} { serviceVersion }`), operationName: undefined });
+  expect(operationLog.end(false).name).toBe('Q'.repeat(100));
+  expect(operationLog.shared?.operation).toBe('Q'.repeat(100));
 });
 
 it('keeps nothing of a document for its name', () => {
   const nameOf = (number: number): string | undefined => {
-    const notes = new OperationNotes();
+    const operationLog = new OperationLog();
     const padding = Buffer.alloc(1_000_000, 'x').toString();
-    notes.run({ document: parse(`query QueryNumber${number} { serviceVersion } #${padding}`), operationName: null });
-    return notes.end(false).name;
+    operationLog.run({
+      document: parse(`query QueryNumber${number} { serviceVersion } #${padding}`),
+      operationName: null,
+    });
+    return operationLog.end(false).name;
   };
   const before = memoryInUse().heapUsed;
   const names = Array.from({ length: 50 }, (_, number) => nameOf(number));

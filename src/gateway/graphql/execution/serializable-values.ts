@@ -17,21 +17,21 @@ import type { FlatField } from './compiled-subset.js';
  * Returns true if compiled code completes a resolver's result exactly like graphql-js: without null or an unusable leaf
  * for a non-null type, and without a promise, function or error that its default resolver would handle.
  */
-export type IsSound = (value: unknown) => boolean;
+export type IsSerializable = (value: unknown) => boolean;
 
 /** Creates the checks of resolver results of an operation, by field node. */
-export function soundnessChecks(fields: readonly FlatField[]): ReadonlyMap<FieldNode, IsSound> {
-  const checks = new Map<FieldNode, IsSound>();
+export function serializabilityChecks(fields: readonly FlatField[]): ReadonlyMap<FieldNode, IsSerializable> {
+  const checks = new Map<FieldNode, IsSerializable>();
   const add = (field: FlatField): void => {
     const { definition, node } = field;
-    if (definition?.resolve && !failsByItself(field)) checks.set(node, soundnessOf(field, definition.type));
+    if (definition?.resolve && !failsByItself(field)) checks.set(node, serializabilityOf(field, definition.type));
     field.fields.forEach(add);
   };
   fields.forEach(add);
   return checks;
 }
 
-/** Returns true if compiled code reports an error for every unsound value, and the field has no resolvers below it. */
+/** Returns true if compiled code reports an error for every other value, and the field has no resolvers below it. */
 function failsByItself({ definition, fields }: FlatField): boolean {
   if (!definition || isListType(getNullableType(definition.type))) return false;
   const type = getNamedType(definition.type);
@@ -45,27 +45,27 @@ function isPlainLeaf({ definition, fields }: FlatField): boolean {
   return fields.length === 0 && !isListType(type) && (isSpecifiedScalarType(type) || isEnumType(type));
 }
 
-function soundnessOf(field: FlatField, declared: GraphQLOutputType): IsSound {
+function serializabilityOf(field: FlatField, declared: GraphQLOutputType): IsSerializable {
   const isRequired = isNonNullType(declared);
   const type = getNullableType(declared);
-  const isSound = isListType(type)
-    ? listSoundness(soundnessOf(field, type.ofType))
+  const isSerializable = isListType(type)
+    ? listSerializability(serializabilityOf(field, type.ofType))
     : isLeafType(type)
-      ? leafSoundness(type, isRequired)
-      : objectSoundness(field);
-  return (value) => (value == null ? !isRequired : isSound(value));
+      ? leafSerializability(type, isRequired)
+      : objectSerializability(field);
+  return (value) => (value == null ? !isRequired : isSerializable(value));
 }
 
 /** Requires an array, because other iterables can be read only once. */
-function listSoundness(isSound: IsSound): IsSound {
-  return (value) => Array.isArray(value) && value.every(isSound);
+function listSerializability(isSerializable: IsSerializable): IsSerializable {
+  return (value) => Array.isArray(value) && value.every(isSerializable);
 }
 
-function leafSoundness(type: GraphQLLeafType, isRequired: boolean): IsSound {
-  return (value) => isData(value) && (!isRequired || isSerializable(type, value));
+function leafSerializability(type: GraphQLLeafType, isRequired: boolean): IsSerializable {
+  return (value) => isData(value) && (!isRequired || serializes(type, value));
 }
 
-function isSerializable(type: GraphQLLeafType, value: unknown): boolean {
+function serializes(type: GraphQLLeafType, value: unknown): boolean {
   try {
     return type.serialize(value) != null;
   } catch {
@@ -74,17 +74,17 @@ function isSerializable(type: GraphQLLeafType, value: unknown): boolean {
 }
 
 /** Checks fields without a resolver; the others are checked when their resolvers have run. */
-function objectSoundness({ fields }: FlatField): IsSound {
+function objectSerializability({ fields }: FlatField): IsSerializable {
   const checks = fields.flatMap((field) =>
     field.definition && field.definition.resolve === undefined
-      ? [{ name: field.definition.name, isSound: soundnessOf(field, field.definition.type) }]
+      ? [{ name: field.definition.name, isSerializable: serializabilityOf(field, field.definition.type) }]
       : [],
   );
   return (value) =>
     typeof value === 'object' &&
     value !== null &&
     isData(value) &&
-    checks.every(({ name, isSound }) => isSound(Reflect.get(value, name)));
+    checks.every(({ name, isSerializable }) => isSerializable(Reflect.get(value, name)));
 }
 
 function isData(value: unknown): boolean {

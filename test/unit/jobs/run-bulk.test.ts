@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from '../../../src/clients/call-errors.js';
 import type { ItemOutcome } from '../../../src/jobs/record/job-record.js';
-import { runBulk, type BulkOutcome } from '../../../src/jobs/kinds/bulk.js';
+import { runBulk, type BulkOutcome } from '../../../src/jobs/kinds/run-bulk.js';
 import { observerOf } from '../../../src/programs/telemetry/observers.js';
 import { impatience, jobExecution } from './job-execution.js';
 import {

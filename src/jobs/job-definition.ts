@@ -97,7 +97,7 @@ export interface Offer<Reply, Start extends StartField, Status extends StatusFie
 }
 
 /** Kind of job that can be ordered, independent of its body and reply types. */
-export interface OfferedJob<
+export interface JobDefinition<
   Kind extends JobKind = JobKind,
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
@@ -117,7 +117,7 @@ export interface OfferedJob<
  * Creates a job from its definition. Only this function knows the types of body and reply, and the compiler checks that
  * the status has all fields of the SDL.
  */
-export function offerJob<
+export function defineJob<
   Request,
   Reply,
   Kind extends JobKind,
@@ -126,7 +126,7 @@ export function offerJob<
   Argument,
 >(
   definition: Callback<Request, Kind> & Offer<Reply, Start, Status, Argument> & Users<Request>,
-): OfferedJob<Kind, Start, Status> {
+): JobDefinition<Kind, Start, Status> {
   return {
     ...definition,
     accept: (body) => acceptBody(definition, body),

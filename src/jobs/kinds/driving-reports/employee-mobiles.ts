@@ -3,10 +3,10 @@ import { personOf, type ReportDriver } from '../../../reports/model.js';
 /** An employee code on more mobiles is a placeholder, and no person. */
 const MAX_MOBILES = 8;
 
-export type Persons = ReturnType<typeof findPersons>;
+export type EmployeeMobiles = ReturnType<typeof findEmployeeMobiles>;
 
 /** Finds who drives what in a request: people with several mobiles, and mobiles with several people. */
-export function findPersons(drivers: readonly ReportDriver[]) {
+export function findEmployeeMobiles(drivers: readonly ReportDriver[]) {
   const mobilesOf = new Map<string, Set<string>>();
   const peopleOf = new Map<string, Set<string>>();
   for (const driver of drivers) {
