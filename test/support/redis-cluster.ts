@@ -1,7 +1,14 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Redis } from 'ioredis';
 import { freePorts } from './child-program.js';
-import type { RedisServer, RedisServerOptions } from './redis-server.js';
-import { followsItsPrimary, killCaughtUp, startReplicatedRedis } from './replicated-redis.js';
+import {
+  followsItsPrimary,
+  killCaughtUp,
+  startRedis,
+  type RedisServer,
+  type RedisServerOptions,
+} from './redis-server.js';
 import { waitFor } from './wait-for.js';
 
 export interface RedisClusterOptions extends Pick<RedisServerOptions, 'password'> {
@@ -48,7 +55,9 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
 }
 
 function startNode(port: number, busPort: number, { password, tls }: RedisClusterOptions): Promise<RedisServer> {
-  return startReplicatedRedis({
+  return startRedis({
+    appendOnly: true,
+    replicated: true,
     port,
     ...(password !== undefined && { password }),
     ...(tls && { tls }),
@@ -70,11 +79,13 @@ export class RedisCluster {
   readonly #servers: readonly RedisServer[];
   readonly #ports: readonly number[];
   readonly #password: string | undefined;
+  readonly #tls: RedisClusterOptions['tls'];
 
-  constructor(servers: readonly RedisServer[], ports: readonly number[], { password }: RedisClusterOptions) {
+  constructor(servers: readonly RedisServer[], ports: readonly number[], { password, tls }: RedisClusterOptions) {
     this.#servers = servers;
     this.#ports = ports;
     this.#password = password;
+    this.#tls = tls;
     this.url = servers
       .slice(0, PRIMARIES)
       .map(({ url }) => url)
@@ -82,36 +93,21 @@ export class RedisCluster {
   }
 
   async form(): Promise<void> {
+    const addresses = this.#ports.flatMap((port, at) => (at % 2 === 0 ? [`127.0.0.1:${port}`] : []));
+    const [count, tls] = [addresses.length / PRIMARIES - 1, this.#tls];
+    await promisify(execFile)(
+      'redis-cli',
+      [
+        ...(tls ? ['--tls', '--cacert', tls.certFile] : []),
+        ...['--cluster', 'create', ...addresses, '--cluster-replicas', String(count), '--cluster-yes'],
+      ],
+      { env: { ...process.env, ...(this.#password !== undefined && { REDISCLI_AUTH: this.#password }) } },
+    );
     for (const [index, server] of this.#servers.entries()) {
       const client = server.client();
-      // In time for the first greeting; nodes with the same number would have to settle whose it is.
-      await client.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
       const id = String(await client.call('CLUSTER', 'MYID'));
       this.nodes.push({ server, client, id, port: this.#ports[2 * index] ?? 0 });
     }
-    const primaries = this.nodes.slice(0, PRIMARIES);
-    await Promise.all(
-      primaries.map(({ client }, index) => {
-        const boundary = (at: number): number => Math.floor((SLOTS * at) / PRIMARIES);
-        return client.call('CLUSTER', 'ADDSLOTSRANGE', boundary(index), boundary(index + 1) - 1);
-      }),
-    );
-    await Promise.all(
-      this.nodes.flatMap(({ client }, index) =>
-        this.nodes
-          .slice(0, index)
-          .map(({ port }, other) => client.call('CLUSTER', 'MEET', '127.0.0.1', port, this.#ports[2 * other + 1] ?? 0)),
-      ),
-    );
-    await this.#everyNode('to know all others', async ({ client }) => {
-      const known = String(await client.call('CLUSTER', 'NODES'));
-      return this.nodes.every(({ id }) => known.includes(id)) && !known.includes('handshake');
-    });
-    await Promise.all(
-      this.nodes
-        .slice(PRIMARIES)
-        .map(({ client }, index) => client.call('CLUSTER', 'REPLICATE', primaries[index]?.id ?? '')),
-    );
     await this.#everyNode('to serve', async ({ client }) => {
       const state = String(await client.call('CLUSTER', 'INFO'));
       return state.includes('cluster_state:ok') && state.includes(`cluster_slots_ok:${SLOTS}`);

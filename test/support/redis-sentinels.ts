@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
 import { freePorts, startProgram, type ChildProgram } from './child-program.js';
-import type { RedisServer, RedisServerOptions } from './redis-server.js';
-import { followsItsPrimary, killCaughtUp, startReplicatedRedis } from './replicated-redis.js';
+import {
+  followsItsPrimary,
+  killCaughtUp,
+  startRedis,
+  type RedisServer,
+  type RedisServerOptions,
+} from './redis-server.js';
 import { waitFor } from './wait-for.js';
 
 export interface RedisSentinelsOptions extends Pick<RedisServerOptions, 'password'> {
@@ -123,7 +128,8 @@ export class RedisSentinels {
   }
 
   #startServer(port: number, args: readonly string[] = []): Promise<RedisServer> {
-    return startReplicatedRedis({ ...this.#options, port, args });
+    const { sentinelPassword: _ofOthers, ...options } = this.#options;
+    return startRedis({ ...options, appendOnly: true, replicated: true, port, args });
   }
 
   async #startSentinel(port: number, primaryPort: number): Promise<void> {

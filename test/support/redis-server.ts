@@ -20,6 +20,8 @@ export interface RedisServerOptions {
   readonly cluster?: boolean;
   /** Serves TLS, and nothing else, with this key pair (files). */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  /** One of several that copy from one another: it knows their password, which is its own, and trusts their certificate. */
+  readonly replicated?: boolean;
   /** Further settings, as on the command line. */
   readonly args?: readonly string[];
 }
@@ -143,7 +145,7 @@ export class RedisServer {
   }
 
   #commandLine(): string[] {
-    const { appendOnly = false, password, tls, args = [] } = this.#settings;
+    const { appendOnly = false, replicated = false, password, tls, args = [] } = this.#settings;
     const port = String(this.#port);
     const settings = {
       bind: '127.0.0.1',
@@ -163,6 +165,11 @@ export class RedisServer {
             'tls-cert-file': tls.certFile,
             'tls-key-file': tls.keyFile,
           }),
+      ...(replicated && {
+        'repl-diskless-sync-delay': '0',
+        ...(password !== undefined && { masterauth: password }),
+        ...(tls && { 'tls-replication': 'yes', 'tls-ca-cert-file': tls.certFile }),
+      }),
     };
     return [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]), ...args];
   }
@@ -176,4 +183,24 @@ export class RedisServer {
       await this.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await waitFor('the Cluster to serve', async () => (await state()).includes('cluster_state:ok'));
   }
+}
+
+/** Resolves when a replica has a connection to its primary. */
+export async function followsItsPrimary(replica: Redis): Promise<void> {
+  await waitFor('a replica to follow', async () =>
+    (await replica.info('replication')).includes('master_link_status:up'),
+  );
+}
+
+/** Kills a primary (`kill -9`) that has acknowledged nothing which its replica does not have. */
+export async function killCaughtUp(
+  primary: { readonly server: RedisServer; readonly client: Redis },
+  replica: Redis,
+): Promise<void> {
+  // Writes wait from here on, and are never acknowledged.
+  await primary.client.call('CLIENT', 'PAUSE', 60_000, 'WRITE');
+  const offsetOf = async (client: Redis): Promise<string | undefined> =>
+    /\r\nmaster_repl_offset:(\d+)/.exec(await client.info('replication'))?.[1];
+  await waitFor('the replica to catch up', async () => (await offsetOf(primary.client)) === (await offsetOf(replica)));
+  await primary.server.kill();
 }
