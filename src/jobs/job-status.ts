@@ -75,8 +75,7 @@ export function statusOf(job: JobDefinition, jobId: string, record: JobRecord): 
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
     failures: [...failures],
-    // A build before 0.1.0 may have left an outdated note in a finished record.
-    warnings: (record.waiting && !finished ? [WAITING] : (result?.warnings ?? [])).map(shownWarning),
+    warnings: (record.waiting ? [WAITING] : (result?.warnings ?? [])).map(shownWarning),
     // This spread is the last property, because each property after a spread takes V8 a microsecond.
     ...parts.own,
   };

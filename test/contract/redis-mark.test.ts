@@ -49,6 +49,23 @@ describeWith(['redis-server'], 'The mark of a Redis', () => {
     await client.hset(MARK, 'at', at - ms);
   };
 
+  it('that 0.1.0 never made is missed beside its jobs, which are refused with the way over 0.2.0', async () => {
+    const engine = openRedisEngine({ url: server.url, logger: log.logger, maxAttempts: 3, deadlineMs: 1_000 });
+    try {
+      await client.zadd('{gateway}:organisations', Date.now(), 'acme');
+      expect(await engine.check()).toEqual([]);
+      await client.zadd('jobs:{acme}', Date.now(), 'mobiles:job');
+      const fault = 'Redis has jobs of 0.1.0. Start 0.2.0 on it for some minutes';
+      expect(await engine.check()).toEqual([expect.stringContaining(fault)]);
+      await expect(engine.ready()).rejects.toThrow(fault);
+      // An index of 0.2.0, whose mark was lost.
+      await client.zadd('jobs:{acme}:ends', Date.now(), 'mobiles:job');
+      expect(await engine.check()).toEqual([]);
+    } finally {
+      await engine.close();
+    }
+  });
+
   it('is made silently at a first start, and moves', async () => {
     const look = await start();
     await back(MINUTE_MS - 1);

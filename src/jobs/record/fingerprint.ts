@@ -15,12 +15,11 @@ const SLICE_MS = 2;
 /**
  * Returns fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785). A plain hash would not do,
  * because the body may hold a short password, which could be guessed. There is one for each valid key, the current key
- * first, followed by the same ones without the name of the key, as builds before 0.1.0 wrote them.
+ * first.
  */
 export async function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<NonEmpty<string>> {
   const [current, ...others] = await signCanonical(keyRing, body);
-  const all = [current, ...others];
-  return [joinFingerprint(current), ...others.map(joinFingerprint), ...all.map(({ mac }) => mac)];
+  return [joinFingerprint(current), ...others.map(joinFingerprint)];
 }
 
 /**
@@ -36,9 +35,9 @@ export async function derivedJobIds(
   return [idOf(current), ...others.map(idOf)];
 }
 
-/** Parts of a fingerprint `kid.mac`, stored separately, because builds before 0.1.0 know only the second one. */
+/** Parts of a fingerprint `kid.mac`, which records store separately. */
 interface FingerprintParts {
-  /** Name of the key; absent in fingerprints of builds before 0.1.0. */
+  /** Name of the key. */
   readonly kid?: string | undefined;
   readonly mac: string;
 }

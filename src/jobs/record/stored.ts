@@ -11,6 +11,9 @@ export const FORMAT = 1;
 /** Format of the records of ended jobs. Those in the first one, of 0.2.0, are read as well. */
 export const ENDED_FORMAT = 2;
 
+/** Remedy for data of 0.1.0. */
+export const OVER_020 = 'Start 0.2.0 on it for some minutes, and then this version: deploy/day-two.md.';
+
 /** Data was written by a newer version. It is left unchanged for a process that can read it. */
 export class NewerFormatError extends ServiceUnavailableError {
   /** @param what the object, such as `The record` */

@@ -70,12 +70,6 @@ describe('The SQLite database', () => {
     await expect(ids(database)).rejects.toMatchObject(UNAVAILABLE);
     expect(await ids(await openDatabase())).toEqual(['a', 'b']);
   });
-
-  it('refuses a directory with jobs of a former build, and says what to do', async () => {
-    await mkdir(join(directory.path, 'jobs'));
-    await writeFile(join(directory.path, 'jobs', 'jobs.lmdb'), '');
-    await expect(openDatabase()).rejects.toThrow(/jobs\.lmdb holds jobs of a build before 0\.1\.0.*let them end/);
-  });
 });
 
 describe('Another process beside the SQLite database', () => {

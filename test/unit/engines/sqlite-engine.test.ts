@@ -85,26 +85,13 @@ describe('A directory of embedded jobs', () => {
 });
 
 describe('A file of 0.1.0, whose list knows no orderers', () => {
-  it('is opened with all its jobs, and is changed for what comes', async () => {
-    const orderedBy = { BackendUser: 'user' };
-    const of = (id: string): JobMessage => ({ ...message(id), described: { ...message('').described, orderedBy } });
-    const before = await openEngine();
-    await before.submission.submit(of('before'));
-    await before.close();
+  it('is refused with the way over 0.2.0', async () => {
+    await (await openEngine()).close();
     const tables = await openTables();
     await tables.change('DROP INDEX jobs_listed');
     await tables.change('ALTER TABLE jobs DROP COLUMN orderer');
-    await tables.change('CREATE INDEX jobs_listed ON jobs (org, created_at, id) WHERE listed = 1');
     await tables.close();
-    now += 1;
-    const engine = await openEngine();
-    await engine.submission.submit(of('later'));
-    const { jobs } = await engine.organisations.list('acme', { limit: 10, orderer: 'user' });
-    expect(jobs.map(({ jobId, orderer }) => [jobId, orderer])).toEqual([
-      ['later', 'user'],
-      ['before', undefined],
-    ]);
-    expect((await engine.jobStore.read(of('before')))?.orderedBy).toEqual(orderedBy);
+    await expect(openEngine()).rejects.toThrow(/jobs\.db is of 0\.1\.0\. Start 0\.2\.0 on it/);
   });
 });
 

@@ -11,11 +11,11 @@ function expected(value: unknown): string[] {
   const text = canonicalize(value) ?? '';
   const keys = keyRing.for('job-fingerprint');
   const macs = keys.map(({ key }) => createHmac('sha256', key).update(text).digest('base64url'));
-  return [...keys.map(({ kid }, index) => `${kid}.${macs[index]}`), ...macs];
+  return keys.map(({ kid }, index) => `${kid}.${macs[index]}`);
 }
 
 describe('a fingerprint', () => {
-  it('is the keyed hash of the canonical JSON of the whole body, under every key, with and without its name', async () => {
+  it('is the keyed hash of the canonical JSON of the whole body, under every key, with its name', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (body) => {
         expect(await fingerprintsOf(keyRing, body)).toEqual(expected(body));
@@ -71,7 +71,7 @@ describe('an id that is made of content', () => {
   const job = { kind: 'mobiles', org: 'acme', body: [{ id: 1 }] } as const;
 
   it('is the keyed hash of kind, organisation and body, under every key', async () => {
-    const macs = expected(['mobiles', 'acme', job.body]).slice(2);
+    const macs = expected(['mobiles', 'acme', job.body]).map((print) => print.split('.')[1]);
     const kids = keyRing.for('job-fingerprint').map(({ kid }) => kid);
     expect(await derivedJobIds(keyRing, job)).toEqual(kids.map((kid, index) => ({ kid, jobId: macs[index] })));
   });

@@ -123,13 +123,13 @@ describe('a claim', () => {
     }
   });
 
-  it.each([
-    ['of the key it was made with, among those of others', 'kid.print', ['new.mark', 'kid.print', 'mark']],
-    ['that an earlier build made without the name of its key', 'print', ['new.print', 'print']],
-  ] as const)('recognises the fingerprint %s', (_what, fingerprint, [first, ...others]) => {
-    const request: ClaimRequest = { ...REQUEST, fingerprints: [first, ...others] };
-    expect(claim({ ...pending, fingerprint }, request, NOW).outcome.outcome).toBe('claimed');
-  });
+  it.each([['of the key it was made with, among those of others', 'kid.print', ['new.mark', 'kid.print']]] as const)(
+    'recognises the fingerprint %s',
+    (_what, fingerprint, [first, ...others]) => {
+      const request: ClaimRequest = { ...REQUEST, fingerprints: [first, ...others] };
+      expect(claim({ ...pending, fingerprint }, request, NOW).outcome.outcome).toBe('claimed');
+    },
+  );
 });
 
 describe('a job whose owners lose their leases', () => {

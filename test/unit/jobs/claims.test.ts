@@ -1,11 +1,7 @@
 /** Claims of jobs, by their id and, while keys are rolled, by their content. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/base/config/key-ring.js';
-import {
-  DERIVED_ID_RETENTION_MS as OUTCOME_KEPT_MS,
-  derivedJobIds,
-  fingerprintsOf,
-} from '../../../src/jobs/record/fingerprint.js';
+import { DERIVED_ID_RETENTION_MS as OUTCOME_KEPT_MS, derivedJobIds } from '../../../src/jobs/record/fingerprint.js';
 import type { ClaimOutcome } from '../../../src/jobs/record/job-store.js';
 import type { JobIdentity } from '../../../src/jobs/record/job-record.js';
 import { Claims } from '../../../src/jobs/run/claims.js';
@@ -126,18 +122,6 @@ describe('a job without an id', () => {
     expect(next.job).toEqual(first.job);
     expect(next.claim).toMatchObject({ outcome: 'claimed', record: { attempt: 2 } });
   });
-
-  it.each(ONE_KEY)(
-    'that an earlier build began under %s, without the name of it, goes on as well',
-    async (_which, keys) => {
-      const [{ jobId }] = await derivedJobIds(keys, { kind: 'mobiles', org: 'acme', body: ['a'] });
-      const [, mac = ''] = await fingerprintsOf(keys, ['a']);
-      const wanted = { total: 1, leaseMs: LEASE_MS, retentionMs: OUTCOME_KEPT_MS, nonce: 'earlier' };
-      await store.claim({ kind: 'mobiles', org: 'acme', jobId }, { ...wanted, fingerprints: [mac] });
-      store.ahead += LEASE_MS;
-      expect((await claim(READS_BOTH)).job.jobId).toBe(jobId);
-    },
-  );
 
   it('of two who come at once goes to one', async () => {
     const outcomes = await Promise.all([claim(READS_BOTH), claim(WRITES_NEW), claim(READS_BOTH)]);

@@ -11,15 +11,23 @@ const RECORD_PROBE_KEY = 'job:{check}';
 const QUEUE_PROBE_KEY = '{gateway}:check';
 const MIN_VERSION = 7;
 
-/** Checks at start-up that Redis can be used. @returns one line per fault, with the remedy */
-export async function checkRedis(redis: RedisConnection): Promise<readonly string[]> {
+/**
+ * Checks at start-up that Redis can be used.
+ *
+ * @param ofJobs further check
+ * @returns one line per fault, with the remedy
+ */
+export async function checkRedis(
+  redis: RedisConnection,
+  ofJobs?: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   try {
     await redis.ready();
     const ofServers = await askPrimaries(redis, serverFaults);
     const { jobStore, queue } = redisProbes(redis);
     await Promise.all([jobStore.ping(), queue.ping(), jobStore.write(), queue.write()]);
     // A fault that several servers of a Cluster share is reported once.
-    return [...new Set(ofServers.flat())];
+    return [...new Set([...ofServers.flat(), ...((await ofJobs?.()) ?? [])])];
   } catch (error) {
     return faultsOf(error);
   }

@@ -3,6 +3,8 @@ import { ServiceUnavailableError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { mayForget } from './check.js';
 import type { RedisConnection } from './connection.js';
+import { OVER_020 } from '../../record/stored.js';
+import { keysOf, ORGANISATIONS } from './organisation-scripts.js';
 import { ALLOW_OOM, KEY_PREFIX, listIn, scriptOf } from './script.js';
 
 /** Key of the mark, in the slot of the queue. */
@@ -32,6 +34,20 @@ at = string.format('%d', math.max(now, tonumber(at)))
 redis.call('HSET', KEYS[1], 'at', at)
 return {id, at, wrong}
 `);
+
+/** Returns a line for jobs that 0.1.0 wrote last: it leaves no mark, and its index has no ends. */
+export async function formerJobs(redis: RedisConnection): Promise<readonly string[]> {
+  const { client } = redis;
+  const isThere = async (key: string): Promise<boolean> => (await client.exists(key)) === 1;
+  return redis.run(async () => {
+    if (await isThere(MARK)) return [];
+    for (const tag of await client.zrange(ORGANISATIONS, '0', '99')) {
+      const { index, ends } = keysOf(tag);
+      if ((await isThere(index)) && !(await isThere(ends))) return [`Redis has jobs of 0.1.0. ${OVER_020}`];
+    }
+    return [];
+  });
+}
 
 /**
  * Check of a mark in Redis, which shows that Redis has lost what it acknowledged: it was emptied, or put back to an

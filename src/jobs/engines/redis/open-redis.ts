@@ -12,7 +12,7 @@ import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
 import { RedisConnection } from './connection.js';
-import { MARK_EVERY_MS, MarkCheck } from './mark.js';
+import { formerJobs, MARK_EVERY_MS, MarkCheck } from './mark.js';
 import { RedisJobStore } from './job-store.js';
 import { SWEEP_EVERY_MS, type SharedQueue, type SweepOptions } from './recorded-jobs.js';
 
@@ -78,14 +78,17 @@ export function openRedisEngine({
           maxMs: STOP_MS,
         }),
       ];
-      await redis.ready().catch((error: unknown) => {
+      const former = async (): Promise<readonly string[]> => redis.ready().then(() => formerJobs(redis));
+      const faults = await former().catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
+        return [];
       });
+      if (faults.length > 0) throw new ConfigError(faults);
       // From now on, a loss is seen.
       void mark.look();
     },
     memory: () => memoryOf(redis),
-    check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
+    check: async () => [...(await checkRedis(redis, () => formerJobs(redis))), ...((await check?.()) ?? [])],
     losses: () => lossesOf(redis),
     async close() {
       await Promise.all(repeated.map((each) => each.close()));

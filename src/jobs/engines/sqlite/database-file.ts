@@ -5,9 +5,9 @@ import Database from 'libsql';
 import { UnusableDataError } from '../../../base/config/config.js';
 import { makeDirectory, syncToDisk } from '../../../base/config/make-directory.js';
 import { codesOf, describeError, hasCode } from '../../../base/errors.js';
-import { FORMAT, NewerFormatError, requireKnownFormat } from '../../record/stored.js';
+import { FORMAT, NewerFormatError, OVER_020, requireKnownFormat } from '../../record/stored.js';
 import { Query } from './query.js';
-import { ADD_ORDERER, HAS_ORDERER, TABLES } from './tables.js';
+import { TABLES } from './tables.js';
 
 /** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
@@ -41,7 +41,6 @@ export async function openFile<T>(
   use: (file: string, connection: Database.Database) => T,
 ): Promise<T> {
   const file = join(directory, DATABASE_FILE);
-  requireNoLmdb(directory);
   requireFile(file, existing);
   try {
     if (!existsSync(file)) await createFile(directory, file);
@@ -63,7 +62,7 @@ function connect(file: string): Database.Database {
     connection.exec('PRAGMA journal_mode=WAL');
     connection.exec(`PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;
       PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at + 1`);
-    addOrderer(connection);
+    requireOrderers(file, connection);
     connection.exec('PRAGMA busy_timeout=0');
     return connection;
   } catch (error) {
@@ -72,13 +71,10 @@ function connect(file: string): Database.Database {
   }
 }
 
-/** Adds the column to a file of 0.1.0 that lacks it. */
-function addOrderer(connection: Database.Database): void {
-  const isThere = (): boolean => new Query(connection, HAS_ORDERER).first() !== undefined;
-  if (isThere()) return;
-  connection.exec('BEGIN IMMEDIATE');
-  // Another process may have added it meanwhile.
-  connection.exec(isThere() ? 'ROLLBACK' : `${ADD_ORDERER} COMMIT`);
+/** Checks that 0.2.0 has used the file, which added a column. @throws {UnusableDataError} for a file of 0.1.0 */
+function requireOrderers(file: string, connection: Database.Database): void {
+  if (new Query(connection, "SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'orderer'").first()) return;
+  throw new UnusableDataError(`${file} is of 0.1.0. ${OVER_020}`);
 }
 
 /**
@@ -127,16 +123,6 @@ function markLock(file: string): void {
   } finally {
     lock.close();
   }
-}
-
-/** @throws {UnusableDataError} when the directory has jobs that this version cannot read */
-function requireNoLmdb(directory: string): void {
-  const former = [directory, join(directory, 'jobs')].map((place) => join(place, 'jobs.lmdb')).find(existsSync);
-  if (former === undefined) return;
-  throw new UnusableDataError(
-    `${former} holds jobs of a build before 0.1.0, which this version cannot read: let them end with that build, or ` +
-      'give them up, and remove the file.',
-  );
 }
 
 /** Remedy for a file that another process has locked. */

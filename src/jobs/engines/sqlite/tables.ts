@@ -45,10 +45,3 @@ CREATE INDEX callback_ids_expiring ON callback_ids (expires_at);
 
 CREATE TABLE probe (written_at INTEGER NOT NULL) STRICT;
 INSERT INTO probe VALUES (0)`;
-
-/** Statement that finds the column which files of 0.1.0 lack, and the statements that add it. */
-export const HAS_ORDERER = "SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'orderer'";
-export const ADD_ORDERER = `
-ALTER TABLE jobs ADD COLUMN orderer TEXT;
-DROP INDEX jobs_listed;
-CREATE INDEX jobs_listed ON jobs (org, created_at, id, orderer) WHERE listed = 1;`;
