@@ -61,8 +61,6 @@ export class RequestContext implements GatewayContext {
   readonly loaders: OperationLoaders;
   /** Size of the body in bytes, set once it is read. */
   bodyBytes = 0;
-  /** The body, if the direct handler has parsed it already. */
-  parsedBody: ParsedBody | undefined;
   /** Set if Yoga receives the body; awaited once that is parsed, and throws the error of a refusal. */
   turn: (() => Promise<void>) | undefined;
   /** These two are for plugins. */

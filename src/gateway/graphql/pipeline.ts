@@ -21,8 +21,10 @@ import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulesPlugin, parseWithin, validateWith, type DocumentRules } from './documents/document-rules.js';
 import { asGraphQLError, requestError, shownErrors } from './error-mapping.js';
 import { jsonRequestsOnly } from './handlers/json-requests.js';
+import { judgedParams } from './handlers/request-body.js';
 import {
   createFindDocument,
+  type FindDocument,
   persistedOperationsPlugin,
   type PersistedOperationsOptions,
 } from './documents/persisted-operations.js';
@@ -49,7 +51,8 @@ type ErrorsOf = (result: Parameters<typeof shownErrors>[0], context: RequestCont
 /** Creates the pipeline. Guards the schema's protected fields in place, so pass a fresh schema. */
 export function createPipeline(options: PipelineOptions) {
   const { schema, limits, privateSchema } = options;
-  const findDocument = createFindDocument(options.persistedOperations);
+  const namedDocument = createFindDocument(options.persistedOperations);
+  const findDocument: FindDocument = (given) => judgedParams(namedDocument(given));
   const errorsOf: ErrorsOf = (result, context) =>
     shownErrors(result, { maxBodyBytes: limits.graphqlMaxBodyBytes, privateSchema }, context);
   // Before the guard, which wraps these checks.

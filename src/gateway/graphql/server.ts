@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPromise } from '@envelop/core';
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../../base/errors.js';
 import { observed, type Observer } from '../../base/observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
@@ -9,12 +8,10 @@ import { RequestContext, type ClientContext, type ParsedBody, type Services } fr
 import { isDisconnected } from './cut-off.js';
 import { createDirectHandler } from './handlers/direct-handler.js';
 import { asGraphQLError, toRequestError } from './error-mapping.js';
-import { namesDocument } from './documents/persisted-operations.js';
 import type { LoadShedding } from './limits/load-shedding.js';
 import type { OperationLog } from './operation-log.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import {
-  areParams,
   isPlainRequest,
   replyTypeFor,
   cutShort,
@@ -103,7 +100,7 @@ export class PipelineServer implements GraphQLServer {
     if (turn !== true && !(await turn)) return busy(operationLog);
     // The client has disconnected during the wait and receives no reply.
     if (turn !== true && request.socket.destroyed) return BUSY;
-    return this.#runPlain(body, replyType, request, this.#contextOf(client, response));
+    return this.#runPlain(body, replyType, this.#contextOf(client, response));
   }
 
   #contextOf(client: ClientContext, response: ServerResponse): RequestContext {
@@ -114,26 +111,14 @@ export class PipelineServer implements GraphQLServer {
    * Runs a plain request. It is separate from the waiting function, which must not refer to the context: the garbage
    * collector would move the context to the old generation, and keep a whole document alive for long.
    */
-  #runPlain(body: Buffer, replyType: ReplyType, request: IncomingMessage, context: RequestContext): Reply {
+  #runPlain(body: Buffer, replyType: ReplyType, context: RequestContext): Reply {
     context.bodyBytes = body.length;
     const run = (parsed: ParsedBody): Reply => {
-      const params = paramsOf(parsed);
-      if (params === undefined) {
-        context.parsedBody = parsed;
-        return this.#answerParsed(request, context);
-      }
-      const result = this.#direct.run(params, context);
+      const result = this.#direct.run(parsed, context);
       const reply = (settled: ExecutionResult): Reply => this.#direct.reply(settled, replyType, context);
       return isPromise(result) ? result.then(reply) : reply(result);
     };
     return body.length > LARGE_BODY ? parseLargeBody(body).then(run) : run(parseBody(body));
-  }
-
-  /** Passes the request on to Yoga, which finds the parsed body in the context. */
-  async #answerParsed({ headers }: IncomingMessage, context: RequestContext): Promise<GraphQLReply> {
-    const accept = headers.accept === undefined ? {} : { accept: headers.accept };
-    const post = { method: 'POST', headers: { 'content-type': 'application/json', ...accept }, body: '{}' };
-    return toReply(await this.#pipeline.yoga.fetch(`http://gateway${this.#options.endpoint}`, post, context));
   }
 
   async #runYoga(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<GraphQLReply> {
@@ -161,10 +146,4 @@ function busy(operationLog: OperationLog): GraphQLReply {
 function refusedAsBusy(operationLog: OperationLog): GraphQLError {
   operationLog.refusedAsBusy();
   return asGraphQLError(TOO_BUSY, { extensions: { http: { status: BUSY.status, headers: { 'retry-after': '1' } } } });
-}
-
-/** Returns the parameters in a body; undefined if the body is invalid, so that Yoga answers with its fault. */
-function paramsOf(parsed: ParsedBody): GraphQLParams | undefined {
-  if ('fault' in parsed || !areParams(parsed.value)) return undefined;
-  return parsed.value.query != null || namesDocument(parsed.value) ? parsed.value : undefined;
 }

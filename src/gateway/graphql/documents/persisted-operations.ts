@@ -53,11 +53,6 @@ export function persistedOperationsPlugin(findDocument: FindDocument): Plugin {
   return { onParams: ({ params, setParams }) => setParams(findDocument(params)) };
 }
 
-/** Returns true if a request names its document by a hash, valid or not. */
-export function namesDocument(params: Params): boolean {
-  return params.documentId != null || persistedQueryIn(params) !== undefined;
-}
-
 /** Returns the hash that names a document, if any. @throws {GraphQLError} it is malformed, or there are two */
 function hashIn(params: Params): string | undefined {
   const ofApollo = persistedQueryIn(params);

@@ -7,12 +7,13 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
-import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
+import { processRegularResult } from 'graphql-yoga';
 import { createDocumentCache } from '../documents/document-cache.js';
 import type { Execute } from '../execution/compiled-execution.js';
 import { asGraphQLError } from '../error-mapping.js';
 import type { Pipeline } from '../pipeline.js';
-import type { RequestContext } from '../context.js';
+import type { ParsedBody, RequestContext } from '../context.js';
+import { paramsIn } from './request-body.js';
 import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './reply.js';
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
@@ -36,8 +37,8 @@ export function createDirectHandler(pipeline: Pipeline) {
     return document;
   }
 
-  function execute(given: GraphQLParams, context: RequestContext): Result {
-    const params = pipeline.findDocument(given);
+  function execute(body: ParsedBody, context: RequestContext): Result {
+    const params = pipeline.findDocument(paramsIn(body));
     const { query = '', variables, operationName } = params;
     context.params = params;
     context.request = POST;
@@ -55,10 +56,10 @@ export function createDirectHandler(pipeline: Pipeline) {
   }
 
   return {
-    /** Runs an operation. @param params with valid types @returns a promise only if something had to be awaited */
-    run(params: GraphQLParams, context: RequestContext): Result {
+    /** Runs an operation. @returns a promise only if something had to be awaited */
+    run(body: ParsedBody, context: RequestContext): Result {
       try {
-        const result = execute(params, context);
+        const result = execute(body, context);
         return isPromise(result) ? result.catch(failed) : result;
       } catch (error) {
         return failed(error);

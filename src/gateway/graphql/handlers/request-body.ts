@@ -7,7 +7,9 @@ import { yieldToEventLoop } from '../../../base/waits.js';
 import { decodeUtf8 } from '../../../base/wire/decode-utf8.js';
 import { isJsonContent, jsonIn } from '../../../base/wire/json-content.js';
 import type { ParsedBody, RequestContext } from '../context.js';
-import { requestError } from '../error-mapping.js';
+import { asGraphQLError, requestError } from '../error-mapping.js';
+import { ERRORS } from '../../../base/error-table.js';
+import { GatewayError } from '../../../base/errors.js';
 import type { ReplyType } from './reply.js';
 
 /** Returns true for the common form of GraphQL over HTTP: a `POST` of JSON with a known and allowed size. */
@@ -42,16 +44,40 @@ export const TEXTS: readonly string[] = ['query', 'operationName', 'documentId']
 /** Parameters that are objects. */
 export const OBJECTS: readonly string[] = ['variables', 'extensions'];
 
+/** Returns the parameters in a body, which have yet to be judged. @throws {GraphQLError} it has none */
+export function paramsIn(parsed: ParsedBody): GraphQLParams {
+  if ('fault' in parsed) throw parsed.fault;
+  const { value } = parsed;
+  if (isJsonObject(value)) return value;
+  if (!Array.isArray(value)) throw requestError('BodyNotObject');
+  throw requestError('InvalidRequest', { developerText: 'Batching is not supported.' });
+}
+
 /**
- * Returns true if the parameters in a body are valid; a document may be missing. Other members are ignored (GraphQL
- * over HTTP, "Request Parameters").
+ * Returns the parameters of a request from either handler, whose document has been found. The rules and the texts are
+ * those of Yoga, which finds no fault behind them. @throws {GraphQLError} they are invalid
  */
-export function areParams(body: unknown): body is GraphQLParams {
-  if (!isJsonObject(body)) return false;
-  return (
-    TEXTS.every((name) => body[name] == null || typeof body[name] === 'string') &&
-    OBJECTS.every((name) => body[name] == null || isJsonObject(body[name]))
-  );
+export function judgedParams(params: GraphQLParams): GraphQLParams {
+  const { query }: { readonly query?: unknown } = params;
+  if (query == null) throw notParams('Must provide query string.');
+  if (typeof query !== 'string') {
+    throw notParams(`Expected "query" param to be a string, but given ${typeName(query)}.`);
+  }
+  for (const name of OBJECTS) {
+    const value: unknown = Reflect.get(params, name);
+    if (value == null || isJsonObject(value)) continue;
+    throw notParams(`Expected "${name}" param to be empty or an object, but given ${typeName(value)}.`);
+  }
+  return params;
+}
+
+function notParams(developerText: string): GraphQLError {
+  const http = { status: ERRORS.InvalidRequest.status, headers: { Allow: 'GET, POST' } };
+  return asGraphQLError(new GatewayError('InvalidRequest', { developerText }), { extensions: { http } });
+}
+
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Narrows to an object that is no list. */
@@ -68,12 +94,9 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
  * @throws {GraphQLError} the body is invalid, incomplete, or over the server's limit
  */
 export async function readGraphQLBody(request: Request, context: RequestContext): Promise<GraphQLParams> {
-  const parsed = context.parsedBody ?? (await receiveAndParse(request, context));
-  if ('fault' in parsed) throw parsed.fault;
-  const { value } = parsed;
-  if (typeof value !== 'object' || value === null) throw requestError('BodyNotObject');
-  // Yoga validates the parameters before use. It refuses lists, and also other members.
-  return isJsonObject(value) ? Object.fromEntries([...TEXTS, ...OBJECTS].map((name) => [name, value[name]])) : value;
+  const params = paramsIn(await receiveAndParse(request, context));
+  // Other members are ignored (GraphQL over HTTP, "Request Parameters"); Yoga would refuse them.
+  return Object.fromEntries([...TEXTS, ...OBJECTS].map((name) => [name, Reflect.get(params, name)]));
 }
 
 async function receiveAndParse(request: Request, context: RequestContext): Promise<ParsedBody> {
