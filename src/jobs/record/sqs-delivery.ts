@@ -1,3 +1,4 @@
+import { LONGEST_RECORD_DAYS } from '../../base/config/longest-record.js';
 import { causeOf, describeError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/log-events.js';
 import { NewerFormatError, present } from './stored.js';
@@ -53,9 +54,9 @@ type SqsOutcome = Disposition & { readonly status?: number };
 /** Delivers one attempt. @param attempt from 1; delays are not counted */
 export type SqsHandler = (job: JobMessage, attempt: number, message: SqsMessage) => Promise<SqsOutcome>;
 
-/** Half of the minimum that `--check-config` accepts for a queue: 100 receives and 7 days. */
+/** Half of the minimum that `--check-config` accepts for a queue: 100 receives, and the life of a record. */
 export const MAX_RECEIVES = 50;
-export const MAX_AGE_MS = 3.5 * 24 * 60 * 60 * 1000;
+export const MAX_AGE_MS = (LONGEST_RECORD_DAYS * 24 * 60 * 60 * 1000) / 2;
 
 /** Maximum delay of a new message, and total visibility timeout of a received one (Amazon SQS message quotas). */
 const MAX_DELAY_SECONDS = 15 * 60;

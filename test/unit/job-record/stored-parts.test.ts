@@ -1,4 +1,5 @@
 /** Parts of a record that are read back: what was written comes back, and anything else is refused. */
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { LONGEST_RECORD_DAYS } from '../../../src/base/config/longest-record.js';
 import { parseItemOutcome } from '../../../src/jobs/record/fields.js';
@@ -98,6 +99,40 @@ describe('the key of a record', () => {
 it('No record outlives its report, which REPORT_RETENTION_DAYS keeps for a day longer at least', () => {
   const days = JOB_KINDS.map((kind) => recordRetentionMs({ kind, org: 'acme' }) / (24 * 3_600_000));
   expect(Math.max(...days)).toBeLessThanOrEqual(LONGEST_RECORD_DAYS);
+});
+
+/** Texts that say for how long a record is kept, with `#` for the days; those in the runbook and the rules are copies. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  'README.md': ['polling reads it, and it is kept for # days'],
+  'schema/README.md': ['can query and cancel it for # days'],
+  'schema/jobs.graphql': ['with the mutations of this schema within the last # days'],
+  'deploy/alerts.yaml': ['links work again for # days after the job'],
+  'deploy/runbook.md': ['links work again for # days after the job'],
+  'deploy/kubernetes/monitoring/rules.yaml': ['links work again for # days after the job'],
+  'deploy/capacity.md': ['until its record expires after # days', 'which take 2.2 GB for their # days'],
+  'deploy/day-two.md': ['Statuses expire after # days'],
+  'deploy/driving-reports.md': ['Users download a report for # days'],
+  'deploy/redis.md': ['counts as open until its record expires (# days)'],
+  'deploy/sqs.md': ['1209600 (14 days), and at least # days', 'standard, 14 days, and at least # days'],
+  'deploy/dashboard.json': ['eight days may go: records are kept for #.'],
+};
+
+it('Every page, the SDL, the alerts and the dashboard say for how long a record is kept, and no other text does', async () => {
+  const inside = ['deploy', 'openapi', 'schema'].map(async (folder) =>
+    (await readdir(folder, { recursive: true })).map((file) => `${folder}/${file}`),
+  );
+  const files = [...(await readdir('.')), ...(await Promise.all(inside)).flat()].filter(
+    (file) => /\.(?:md|yaml|json|graphql)$/.test(file) && !file.startsWith('package'),
+  );
+  const days = /\b(?:7|seven)(?= days|\.")/g;
+  expect(LONGEST_RECORD_DAYS).toBe(7);
+  for (const file of files) {
+    const text = (await readFile(file, 'utf8')).replaceAll(/\s+/g, ' ').replaceAll(days, '#');
+    const said = TEXTS[file] ?? [];
+    expect([file, said.filter((each) => !text.includes(each))]).toEqual([file, []]);
+    expect([file, text.match(/# days|#\."/g)?.length ?? 0]).toEqual([file, said.length]);
+  }
+  expect(Object.keys(TEXTS).filter((file) => !files.includes(file))).toEqual([]);
 });
 
 it('A job comes again the later, the more of its organisation wait before it, and after ten seconds at the latest', () => {

@@ -1,3 +1,4 @@
+import { LONGEST_RECORD_DAYS } from '../../../base/config/longest-record.js';
 import type { StoreProbe } from '../../../objects/store-probe.js';
 import { faultsOf } from '../job-engine.js';
 import type { SqsClient } from './queue-client.js';
@@ -12,8 +13,8 @@ export const MAX_MESSAGE_BYTES = 262_144;
 /** Minimum number of receives that a queue should allow before it makes a dead letter by itself. */
 const MIN_RECEIVES = 100;
 
-/** Minimum retention of messages: a week, like that of a record whose job waits. */
-const MIN_RETENTION_SECONDS = 7 * 24 * 60 * 60;
+/** Minimum retention of messages: that of a record whose job waits. */
+const MIN_RETENTION_SECONDS = LONGEST_RECORD_DAYS * 24 * 60 * 60;
 
 /** Checks at start-up that the queue can be used. @returns one line per fault, with the remedy */
 export async function checkSqs(client: SqsClient, queueUrl: string): Promise<readonly string[]> {
