@@ -12,7 +12,7 @@ import type { FieldFault } from '../base/errors.js';
 import type { JobKind } from './record/job-kinds.js';
 import type { JobResult } from './record/job-record.js';
 import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
-import { isObject } from './record/stored.js';
+import { isObject } from './record/stored-fields.js';
 import type { Acceptance, Job, JobEnd, JobExecution, Work } from './job.js';
 
 /** Fields of a type that have a given answer. */

@@ -1,5 +1,5 @@
 import { faultOf, describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../base/errors.js';
-import { isWhole, NewerFormatError } from './record/stored.js';
+import { isWhole, NewerFormatError } from './record/stored-fields.js';
 import { jsonIn } from '../base/wire/json-content.js';
 import { JOB_KINDS, type JobKind, isJobKind } from './record/job-kinds.js';
 import type { JobStore } from './record/job-store.js';

@@ -5,7 +5,7 @@ import { sealPayload } from './record/payload-encryption.js';
 import type { JobMessage, JobSubmission } from './record/job-queue.js';
 import { ordererOf, recordRetentionMs, type JobIdentity, type JobRecord, type Orderer } from './record/job-record.js';
 import type { JobStore } from './record/job-store.js';
-import { present } from './record/stored.js';
+import { present } from './record/stored-fields.js';
 import { fingerprintsOf, isOfUnknownKey } from './record/fingerprint.js';
 import { keyedJobId } from './record/keyed-job-id.js';
 import type { JobKind } from './record/job-kinds.js';

@@ -2,7 +2,7 @@ import type { ValuesOf } from '../base/error-table.js';
 import type { JobKind } from './record/job-kinds.js';
 import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from './record/job-record.js';
 import type { Progress } from './record/job-store.js';
-import { present } from './record/stored.js';
+import { present } from './record/stored-fields.js';
 import type { Logger } from '../base/logging/logger.js';
 import { observed, type Observer } from '../base/observation.js';
 import type { Patience } from './run/patience.js';

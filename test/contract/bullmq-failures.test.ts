@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { createBullMqQueue } from '../../src/jobs/engines/redis/bullmq-queue.js';
-import { FORMAT } from '../../src/jobs/record/stored.js';
+import { FORMAT } from '../../src/jobs/record/stored-fields.js';
 import {
   MAX_WAIT_MS,
   type Delivery,

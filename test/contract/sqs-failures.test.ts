@@ -5,7 +5,7 @@ import { ServiceUnavailableError } from '../../src/base/errors.js';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/jobs/record/job-queue.js';
 import { jobRecordKey } from '../../src/jobs/record/job-record.js';
 import { keyedJobId } from '../../src/jobs/record/keyed-job-id.js';
-import { readSqsMessage, writeSqsMessage } from '../../src/jobs/record/sqs-message.js';
+import { readSqsEnvelope, writeSqsEnvelope } from '../../src/jobs/record/sqs-envelope.js';
 import { captureLog } from '../support/captured-log.js';
 import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
 import { startRedis } from '../support/redis-server.js';
@@ -126,7 +126,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     // SQS delivers it after 15 minutes; this one stands for it. It is put off again, and is no attempt.
     const { payload: _payload, ...job } = message('job-1');
     const early = { job, payload: { sealed: 'p' }, attempts: 0, acceptedAt: Date.now() };
-    await subject.testQueue.send(writeSqsMessage({ ...early, dueAt: Date.now() + 300_000 }));
+    await subject.testQueue.send(writeSqsEnvelope({ ...early, dueAt: Date.now() + 300_000 }));
     consume(() => ({ kind: 'done' }));
     await waitFor('it to be put off as well', async () => (await subject.testQueue.counts()).delayed === 2);
     expect(deliveries).toHaveLength(1);
@@ -182,7 +182,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await died(1);
     expect(await testQueue.counts(testQueue.deadLetterUrl)).toEqual({ ...EMPTY, visible: 1 });
     const [body = ''] = await testQueue.receive(testQueue.deadLetterUrl);
-    expect(readSqsMessage(body)).toMatchObject({ job: { jobId: 'job-1' }, death: { reason: 'no use', attempts: 1 } });
+    expect(readSqsEnvelope(body)).toMatchObject({ job: { jobId: 'job-1' }, death: { reason: 'no use', attempts: 1 } });
     // As the console of SQS does it ("Start DLQ redrive"), but that the letter stays.
     await testQueue.send(body);
     await delivered(2);

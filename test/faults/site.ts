@@ -7,7 +7,7 @@ import { Queue } from 'bullmq';
 import { QUEUE_NAME } from '../../src/jobs/engines/redis/bullmq-consumer.js';
 import { KEY_PREFIX } from '../../src/jobs/engines/redis/script.js';
 import { jobRecordKey } from '../../src/jobs/record/job-record.js';
-import { parseIdentity } from '../../src/jobs/record/stored-message.js';
+import { parseIdentity } from '../../src/jobs/record/message-fields.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
 import { productionAt } from '../support/gateway.js';

@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { DATABASE_FILE } from '../../src/jobs/engines/sqlite/database-file.js';
 import { openSqliteEngine } from '../../src/jobs/engines/sqlite/open-sqlite.js';
 import { Query } from '../../src/jobs/engines/sqlite/query.js';
-import { ENDED_FORMAT, FORMAT } from '../../src/jobs/record/stored.js';
+import { ENDED_FORMAT, FORMAT } from '../../src/jobs/record/stored-fields.js';
 import { createLogger } from '../../src/base/logging/logger.js';
 import { startTestGateway } from '../support/gateway.js';
 import { createAccounts, jobHeaders, USER_ACCOUNTS } from '../support/job-requests.js';

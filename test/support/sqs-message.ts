@@ -1,7 +1,7 @@
-import type { SqsMessage } from '../../src/jobs/record/sqs-message.js';
+import type { SqsEnvelope } from '../../src/jobs/record/sqs-envelope.js';
 
 /** A message as it lies in SQS, of an update of mobiles. @param attempts that were made at it */
-export function sqsMessage(attempts: number, job: Partial<SqsMessage['job']> = {}): SqsMessage {
+export function sqsMessage(attempts: number, job: Partial<SqsEnvelope['job']> = {}): SqsEnvelope {
   return {
     job: {
       kind: 'mobiles',

@@ -1,6 +1,6 @@
 import type { MobileUpdateInput } from '../../../generated/graphql.js';
 import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validators/gateway.js';
-import { present } from '../record/stored.js';
+import { present } from '../record/stored-fields.js';
 import { identifierIn } from '../../base/wire/identifier.js';
 import { bulkJob } from './bulk-job.js';
 

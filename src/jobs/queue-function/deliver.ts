@@ -15,7 +15,7 @@ import { signCallback } from '../record/callback-signature.js';
 import type { JobMessage } from '../record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../record/job-kinds.js';
-import { isObject } from '../record/stored.js';
+import { isObject } from '../record/stored-fields.js';
 import {
   codeOfStatus,
   DELIVERY_OUTCOMES,

@@ -5,7 +5,7 @@ import { readCommit, readVersion } from '../../base/config/version.js';
 import { createDeliver as createDeliverWith, type DeliverableMessage } from './deliver.js';
 import type { DeliveryOutcome } from '../record/delivery-outcome.js';
 import { lineLogger, writeToConsole, type WriteLine } from './log-lines.js';
-import { FORMAT, isObject } from '../record/stored.js';
+import { FORMAT, isObject } from '../record/stored-fields.js';
 import { isJobKind } from '../record/job-kinds.js';
 
 /* Entry point for custom queue functions: the package `vehicle-location-gateway-deliver`. */

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../../base/config/key-ring.js';
 import type { JobIdentity } from './job-record.js';
-import { isObject } from './stored.js';
+import { isObject } from './stored-fields.js';
 import { yieldToEventLoop } from '../../base/waits.js';
 
 /** Retention of the outcome of a job that came without an id, in milliseconds: long enough for a redelivery. */

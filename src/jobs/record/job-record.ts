@@ -2,7 +2,7 @@ import type { ItemErrorCode, JobWarningCode } from '../../base/error-table.js';
 import { LONGEST_RECORD_DAYS } from '../../base/config/longest-record.js';
 import type { NotedFailure, NotedValues } from './job-failures.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
-import { present, type StoredFields } from './stored.js';
+import { present, type StoredFields } from './stored-fields.js';
 
 /** Identity of a job. A job without an organisation is handled but belongs to no user. */
 export interface JobIdentity {

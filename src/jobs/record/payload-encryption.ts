@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from '../../base/config/key-ring.js';
 import type { JobIdentity } from './job-record.js';
 import { jsonIn } from '../../base/wire/json-content.js';
-import { isObject } from './stored.js';
+import { isObject } from './stored-fields.js';
 
 /*
  * The body of a job in the queue is a compact JWE (RFC 7516) with `dir` and `A256GCM` (RFC 7518, sections 4.5 and 5.3).

@@ -1,9 +1,9 @@
 import { LONGEST_RECORD_DAYS } from '../../base/config/longest-record.js';
 import { causeOf, describeError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/log-events.js';
-import { NewerFormatError, present } from './stored.js';
+import { NewerFormatError, present } from './stored-fields.js';
 import type { Disposition, JobMessage } from './job-queue.js';
-import { readSqsMessage, revived, wholeSeconds, writeSqsMessage, type SqsMessage } from './sqs-message.js';
+import { readSqsEnvelope, revived, wholeSeconds, writeSqsEnvelope, type SqsEnvelope } from './sqs-envelope.js';
 
 /*
  * Delivery of a message of Amazon SQS, by the queue function or by a function that SQS calls (AWS Lambda).
@@ -52,7 +52,7 @@ export interface SqsRules {
 type SqsOutcome = Disposition & { readonly status?: number };
 
 /** Delivers one attempt. @param attempt from 1; delays are not counted */
-export type SqsHandler = (job: JobMessage, attempt: number, message: SqsMessage) => Promise<SqsOutcome>;
+export type SqsHandler = (job: JobMessage, attempt: number, message: SqsEnvelope) => Promise<SqsOutcome>;
 
 /** Half of the minimum that `--check-config` accepts for a queue: 100 receives, and the life of a record. */
 export const MAX_RECEIVES = 50;
@@ -77,7 +77,7 @@ const MAX_REASON_LENGTH = 1_000;
 /** Outcome of a message; an unsettled one comes again when its visibility timeout is over. */
 export type SqsFate = 'gone' | 'comes again' | 'not settled';
 
-type DeathCause = NonNullable<SqsMessage['death']>;
+type DeathCause = NonNullable<SqsEnvelope['death']>;
 
 /** Delivery of a message. */
 interface SqsDelivery {
@@ -102,9 +102,9 @@ export async function deliverSqsMessage(delivery: SqsDelivery, handle: SqsHandle
  * Reads the message. One that was moved back from the dead-letter queue begins again at its first attempt; an
  * unreadable one goes to the dead-letter queue unchanged.
  */
-async function readMessage({ received, steps, rules: { logger } }: SqsDelivery): Promise<SqsMessage | SqsFate> {
+async function readMessage({ received, steps, rules: { logger } }: SqsDelivery): Promise<SqsEnvelope | SqsFate> {
   try {
-    const message = readSqsMessage(received.body);
+    const message = readSqsEnvelope(received.body);
     return message.death === undefined ? message : revived(message, received.sentAt);
   } catch (error) {
     if (error instanceof NewerFormatError) {
@@ -117,7 +117,7 @@ async function readMessage({ received, steps, rules: { logger } }: SqsDelivery):
 }
 
 /** Makes one attempt at a message that is due, and settles the message by the outcome. */
-async function handleMessage(delivery: SqsDelivery, message: SqsMessage, handle: SqsHandler): Promise<SqsFate> {
+async function handleMessage(delivery: SqsDelivery, message: SqsEnvelope, handle: SqsHandler): Promise<SqsFate> {
   const { steps, rules } = delivery;
   const earlyMs = (message.dueAt ?? 0) - rules.now();
   if (earlyMs > EARLY_MS) return delay(delivery, message, earlyMs);
@@ -148,7 +148,7 @@ async function handleMessage(delivery: SqsDelivery, message: SqsMessage, handle:
 }
 
 /** Delays a message. It is sent again as a new one before its receives, hours or days reach a limit of SQS. */
-function delay(delivery: SqsDelivery, message: SqsMessage, delayMs: number): Promise<SqsFate> {
+function delay(delivery: SqsDelivery, message: SqsEnvelope, delayMs: number): Promise<SqsFate> {
   const { receiveCount, sentAt, receivedAt } = delivery.received;
   const { maxReceives, maxAgeMs, now } = delivery.rules;
   const isOld = now() + delayMs - sentAt > maxAgeMs;
@@ -162,16 +162,16 @@ async function hide(steps: SqsSteps, ms: number): Promise<SqsFate> {
   return 'comes again';
 }
 
-async function resend({ steps, rules }: SqsDelivery, message: SqsMessage, delayMs: number): Promise<SqsFate> {
-  const anew = writeSqsMessage({ ...message, dueAt: rules.now() + delayMs });
+async function resend({ steps, rules }: SqsDelivery, message: SqsEnvelope, delayMs: number): Promise<SqsFate> {
+  const anew = writeSqsEnvelope({ ...message, dueAt: rules.now() + delayMs });
   await steps.send(anew, message.job.kind, Math.min(wholeSeconds(delayMs), MAX_DELAY_SECONDS));
   await steps.delete();
   return 'gone';
 }
 
-function deadLetter(steps: SqsSteps, message: SqsMessage, { reason, status, attempts }: DeathCause): Promise<SqsFate> {
+function deadLetter(steps: SqsSteps, message: SqsEnvelope, { reason, status, attempts }: DeathCause): Promise<SqsFate> {
   const death = { reason: reason.slice(0, MAX_REASON_LENGTH), ...present({ status }), attempts };
-  return bury(steps, writeSqsMessage({ ...message, attempts, death }));
+  return bury(steps, writeSqsEnvelope({ ...message, attempts, death }));
 }
 
 async function bury(steps: SqsSteps, dead: string): Promise<SqsFate> {
@@ -183,7 +183,7 @@ async function bury(steps: SqsSteps, dead: string): Promise<SqsFate> {
 /** Returns the job of a message, for the log; an empty object if it cannot be read. */
 export function jobIn(body: string): Partial<Pick<JobMessage, 'jobId' | 'kind'>> {
   try {
-    const { jobId, kind } = readSqsMessage(body).job;
+    const { jobId, kind } = readSqsEnvelope(body).job;
     return { jobId, kind };
   } catch {
     return {};
@@ -192,7 +192,7 @@ export function jobIn(body: string): Partial<Pick<JobMessage, 'jobId' | 'kind'>>
 
 /** Removes the body of a deleted message. If that fails, the clean-up of old reports removes it. */
 export async function removeBodyOf(
-  { payload }: SqsMessage,
+  { payload }: SqsEnvelope,
   { removeBody }: Pick<SqsSteps, 'removeBody'>,
   logger: Logger,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { ServiceUnavailableError } from '../../base/errors.js';
 import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf, splitFingerprint } from '../record/fingerprint.js';
 import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../record/job-store.js';
-import { present } from '../record/stored.js';
+import { present } from '../record/stored-fields.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { Job, Work } from '../job.js';
 

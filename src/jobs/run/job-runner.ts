@@ -41,7 +41,7 @@ const RETRY_SOON_MS = 1_000;
 /** Number of lost leases from which a job runs alone, so that others do not lose theirs with it. */
 const ALONE_FROM = 2;
 
-/** Claims jobs, runs them under a lease and stores their ends. `job-record/transitions.ts` has the life of a record. */
+/** Claims jobs, runs them under a lease and stores their ends. `record/transitions.ts` has the life of a record. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #claims: Claims;

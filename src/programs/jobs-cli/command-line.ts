@@ -2,7 +2,7 @@ import { UsageError, type ReadArguments } from '../process/read-arguments.js';
 import { JOB_KINDS, type JobKind } from '../../jobs/record/job-kinds.js';
 import type { DeadLetter } from '../../jobs/record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../../jobs/record/job-record.js';
-import { present } from '../../jobs/record/stored.js';
+import { present } from '../../jobs/record/stored-fields.js';
 
 export type OneJob = JobSelection & { readonly jobId: string };
 

@@ -8,7 +8,7 @@ import type { JobIdentity, JobRecord, JobResult } from '../../jobs/record/job-re
 import type { IndexedJob, IndexedJobs } from '../../jobs/record/organisation-jobs.js';
 import type { JobStore } from '../../jobs/record/job-store.js';
 import { openPayload, sealPayload } from '../../jobs/record/payload-encryption.js';
-import { StoredFields } from '../../jobs/record/stored.js';
+import { StoredFields } from '../../jobs/record/stored-fields.js';
 import { isHandled } from '../../jobs/record/transitions.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { LONGEST_RECORD_DAYS } from '../../../src/base/config/longest-record.js';
-import { parseItemOutcome } from '../../../src/jobs/record/fields.js';
+import { parseItemOutcome } from '../../../src/jobs/record/record-fields.js';
 import { isOfUnknownKey, joinFingerprint, splitFingerprint } from '../../../src/jobs/record/fingerprint.js';
 import { backOffMs } from '../../../src/jobs/record/job-queue.js';
 import { JOB_KINDS } from '../../../src/jobs/record/job-kinds.js';
@@ -14,7 +14,7 @@ import {
   recordRetentionMs,
 } from '../../../src/jobs/record/job-record.js';
 import { organisationTag, waitBehind } from '../../../src/jobs/record/organisation-jobs.js';
-import { DamagedError } from '../../../src/jobs/record/stored.js';
+import { DamagedError } from '../../../src/jobs/record/stored-fields.js';
 
 describe('the outcome of an item', () => {
   it.each([

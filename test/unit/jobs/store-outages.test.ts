@@ -4,7 +4,7 @@ import { KeyRing } from '../../../src/base/config/key-ring.js';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import { runBulk } from '../../../src/jobs/kinds/run-bulk.js';
 import type { Job, JobExecution } from '../../../src/jobs/job.js';
-import { present } from '../../../src/jobs/record/stored.js';
+import { present } from '../../../src/jobs/record/stored-fields.js';
 import { JobRunner } from '../../../src/jobs/run/job-runner.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';

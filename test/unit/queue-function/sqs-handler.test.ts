@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readSqsMessage, writeSqsMessage, type SqsMessage } from '../../../src/jobs/record/sqs-message.js';
+import { readSqsEnvelope, writeSqsEnvelope, type SqsEnvelope } from '../../../src/jobs/record/sqs-envelope.js';
 import type { DeliveryOutcome } from '../../../src/jobs/queue-function/deliver.js';
 import type { LogLine } from '../../../src/jobs/queue-function/log-lines.js';
 import { createSqsHandler, type SqsHandlerOptions } from '../../../src/jobs/queue-function/sqs-handler.js';
@@ -18,7 +18,7 @@ const RETRY = { kind: 'retry', code: 'failed', status: 500, reason: 'The callbac
 
 /** Calls the handler with messages. @returns what it answers, and what it asked SQS for */
 async function handled(
-  messages: readonly (Partial<SqsMessage> | string)[],
+  messages: readonly (Partial<SqsEnvelope> | string)[],
   outcome: DeliveryOutcome,
   options: Partial<SqsHandlerOptions> & { readonly receives?: number; readonly ageMs?: number } = {},
 ) {
@@ -46,7 +46,7 @@ async function handled(
   const Records = messages.map((message, index) => ({
     messageId: `id-${index}`,
     receiptHandle: `handle-${index}`,
-    body: typeof message === 'string' ? message : writeSqsMessage({ ...MESSAGE, ...message }),
+    body: typeof message === 'string' ? message : writeSqsEnvelope({ ...MESSAGE, ...message }),
     attributes: { ApproximateReceiveCount: String(receives), SentTimestamp: String(NOW - ageMs) },
   }));
   const { batchItemFailures } = await handler({ Records });
@@ -55,14 +55,14 @@ async function handled(
 }
 
 function shown(body: string): unknown {
-  return body.includes('acceptedAt') ? readSqsMessage(body) : body;
+  return body.includes('acceptedAt') ? readSqsEnvelope(body) : body;
 }
 
 const deleted = (index = 0): object => ({ deleted: `handle-${index}` });
 
 const hide = (VisibilityTimeout: number): object => ({ QueueUrl: QUEUE, ReceiptHandle: 'handle-0', VisibilityTimeout });
 
-const sentAnew = (changes: Partial<SqsMessage>, DelaySeconds: number): object => ({
+const sentAnew = (changes: Partial<SqsEnvelope>, DelaySeconds: number): object => ({
   QueueUrl: QUEUE,
   DelaySeconds,
   MessageAttributes: { kind: { DataType: 'String', StringValue: 'mobiles' } },
@@ -73,9 +73,9 @@ const anew = (delayMs: number, DelaySeconds: number): object =>
   sentAnew({ attempts: 2, dueAt: NOW + delayMs }, DelaySeconds);
 
 /** Changes of a message with an attempt that has just failed. */
-const failed = (attempts: number): Partial<SqsMessage> => ({ attempts, job: { ...MESSAGE.job, failedAt: NOW } });
+const failed = (attempts: number): Partial<SqsEnvelope> => ({ attempts, job: { ...MESSAGE.job, failedAt: NOW } });
 
-const dead = (death: SqsMessage['death'] & object, changes: Partial<SqsMessage> = {}): object => ({
+const dead = (death: SqsEnvelope['death'] & object, changes: Partial<SqsEnvelope> = {}): object => ({
   QueueUrl: DEAD,
   message: { ...MESSAGE, ...changes, attempts: death.attempts, death },
 });
@@ -112,8 +112,8 @@ describe('A function that SQS calls', () => {
   });
 
   const FINAL = { ...RETRY, kind: 'final', code: 'message_refused', status: 422 } as const;
-  const buried: Partial<SqsMessage> = { attempts: 5, death: { reason: 'r', status: 500, attempts: 5 } };
-  it.each<[string, Partial<SqsMessage>, DeliveryOutcome, object[]]>([
+  const buried: Partial<SqsEnvelope> = { attempts: 5, death: { reason: 'r', status: 500, attempts: 5 } };
+  it.each<[string, Partial<SqsEnvelope>, DeliveryOutcome, object[]]>([
     [
       'counts a failed attempt in a new message, which comes after a back-off',
       { attempts: 1 },

@@ -8,7 +8,7 @@ import type { JobRunner } from '../../../jobs/run/job-runner.js';
 import type { CallbackSignature } from '../../../jobs/record/callback-signature.js';
 import type { JobIdentity } from '../../../jobs/record/job-record.js';
 import { WAIT_MS } from '../../../jobs/record/organisation-jobs.js';
-import { present } from '../../../jobs/record/stored.js';
+import { present } from '../../../jobs/record/stored-fields.js';
 import { percentDecoded } from '../../../base/wire/decode-utf8.js';
 import { isOrganisationCode, ORG_HEADER } from '../../../base/wire/organisation-code.js';
 import { headerCount } from '../request-target.js';

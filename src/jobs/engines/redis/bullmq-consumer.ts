@@ -1,6 +1,6 @@
 import { DelayedError, ErrorCode, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { describeError } from '../../../base/errors.js';
-import { NewerFormatError } from '../../record/stored.js';
+import { NewerFormatError } from '../../record/stored-fields.js';
 import type { LogEvent } from '../../../base/logging/log-events.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { hangUp, type RedisClient } from './clients.js';
@@ -15,7 +15,7 @@ import {
   type JobMessage,
   type QueueConsumer,
 } from '../../record/job-queue.js';
-import { parseMessage, storedMessage } from '../../record/stored-message.js';
+import { parseMessage, storedMessage } from '../../record/message-fields.js';
 import { withinTime } from '../../../base/waits.js';
 import { KEY_PREFIX } from './script.js';
 import { identityOf } from './bullmq-entries.js';

@@ -9,7 +9,7 @@ import {
   type QueueLoad,
 } from '../../record/job-queue.js';
 import { jobRecordKey, parseJobRecordKey, type JobIdentity } from '../../record/job-record.js';
-import { parseMessage, storedMessage } from '../../record/stored-message.js';
+import { parseMessage, storedMessage } from '../../record/message-fields.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import { ALLOW_OOM, scriptOf } from './script.js';

@@ -3,7 +3,7 @@ import type { RedisJobStore } from './job-store.js';
 import { BullMqConsumer, QUEUE_NAME, type BullMqConsumerOptions } from './bullmq-consumer.js';
 import * as entries from './bullmq-entries.js';
 import { isReply } from './redis-faults.js';
-import { storedMessage } from '../../record/stored-message.js';
+import { storedMessage } from '../../record/message-fields.js';
 import { KEY_PREFIX } from './script.js';
 import { RecordedJobs, type SharedQueue } from './recorded-jobs.js';
 import { DEAD_LETTER_RETENTION_MS, type JobMessage } from '../../record/job-queue.js';

@@ -7,7 +7,7 @@ import {
   type RedisBehindSentinels,
   type RedisServers,
 } from '../../../base/config/redis-url.js';
-import { present } from '../../record/stored.js';
+import { present } from '../../record/stored-fields.js';
 import { FailFastCluster, FailFastRedis } from './fail-fast-clients.js';
 import { TlsOnOneSideError } from './redis-faults.js';
 

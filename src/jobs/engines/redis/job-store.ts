@@ -1,5 +1,5 @@
 import { describeError } from '../../../base/errors.js';
-import { ENDED_FORMAT, NewerFormatError } from '../../record/stored.js';
+import { ENDED_FORMAT, NewerFormatError } from '../../record/stored-fields.js';
 import type { SubmittedJob } from '../../record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobResult } from '../../record/job-record.js';
 import {
@@ -12,7 +12,7 @@ import {
   type Progress,
 } from '../../record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../record/organisation-jobs.js';
-import type { Transacted } from '../../record/record-store.js';
+import type { Transacted } from '../../record/transition-store.js';
 import { claim, enqueue, leaseStateOf, refuse, renew, submittedOf } from '../../record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';

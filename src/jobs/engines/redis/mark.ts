@@ -3,7 +3,7 @@ import { ServiceUnavailableError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { mayForget } from './check.js';
 import type { RedisConnection } from './connection.js';
-import { OVER_020 } from '../../record/stored.js';
+import { OVER_020 } from '../../record/stored-fields.js';
 import { keysOf, ORGANISATIONS } from './organisation-scripts.js';
 import { ALLOW_OOM, KEY_PREFIX, listIn, scriptOf } from './script.js';
 

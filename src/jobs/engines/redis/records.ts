@@ -5,10 +5,10 @@ import {
   parseItemOutcome,
   parseRecordFields,
   toRecordFields,
-} from '../../record/fields.js';
+} from '../../record/record-fields.js';
 import { type ItemOutcome, jobRecordKey, type JobIdentity, type JobRecord } from '../../record/job-record.js';
-import { RecordStore, type Step, type Transacted } from '../../record/record-store.js';
-import { DamagedError } from '../../record/stored.js';
+import { TransitionStore, type Step, type Transacted } from '../../record/transition-store.js';
+import { DamagedError } from '../../record/stored-fields.js';
 import { isHandled, type Transition } from '../../record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { ALLOW_OOM, listIn, NO_WRITES, scriptOf, DENY_OOM } from './script.js';
@@ -74,7 +74,7 @@ interface Found {
 type StoredFields = Readonly<Record<string, string>>;
 
 /** Steps of a store of records in Redis. */
-export abstract class RedisRecords extends RecordStore {
+export abstract class RedisRecords extends TransitionStore {
   protected readonly redis: RedisConnection;
   protected readonly clockOffsetMs: () => number;
 

@@ -1,7 +1,7 @@
 import { describeError } from '../../../base/errors.js';
 import { MAX_WAIT_MS } from '../../record/job-queue.js';
 import type { JobIdentity } from '../../record/job-record.js';
-import { parseIdentity } from '../../record/stored-message.js';
+import { parseIdentity } from '../../record/message-fields.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import type { RedisClient } from './clients.js';
 import { KEY_PREFIX } from './script.js';

@@ -8,7 +8,7 @@ import {
   type QueueConsumer,
 } from '../../record/job-queue.js';
 import { jobRecordKey } from '../../record/job-record.js';
-import { DamagedError } from '../../record/stored.js';
+import { DamagedError } from '../../record/stored-fields.js';
 import { fail, isHandled, leaseLeftMs } from '../../record/transitions.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import type { SqliteDatabase } from './database.js';

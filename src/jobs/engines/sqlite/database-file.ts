@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { UnusableDataError } from '../../../base/config/config.js';
 import { makeDirectory, syncToDisk } from '../../../base/config/make-directory.js';
 import { codesOf, describeError, hasCode } from '../../../base/errors.js';
-import { FORMAT, NewerFormatError, OVER_020, requireKnownFormat } from '../../record/stored.js';
+import { FORMAT, NewerFormatError, OVER_020, requireKnownFormat } from '../../record/stored-fields.js';
 import { Query } from './query.js';
 import { TABLES } from './tables.js';
 

@@ -1,7 +1,7 @@
 import { describeError } from '../../../base/errors.js';
-import { parseItemOutcome, parseRecordFields, toRecordFields } from '../../record/fields.js';
+import { parseItemOutcome, parseRecordFields, toRecordFields } from '../../record/record-fields.js';
 import { type ItemOutcome, type JobIdentity, type JobRecord } from '../../record/job-record.js';
-import { DamagedError } from '../../record/stored.js';
+import { DamagedError } from '../../record/stored-fields.js';
 import { isHandled, shortenLease, type Transition } from '../../record/transitions.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { jsonIn } from '../../../base/wire/json-content.js';

@@ -1,7 +1,7 @@
 import type { ItemOutcome, JobIdentity } from '../../record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, LeaseState, JobStore, Progress } from '../../record/job-store.js';
 import { WAIT_MS } from '../../record/organisation-jobs.js';
-import { RecordStore, type Step, type Transacted } from '../../record/record-store.js';
+import { TransitionStore, type Step, type Transacted } from '../../record/transition-store.js';
 import { checkpoint, claim, leaseStateOf } from '../../record/transitions.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
@@ -12,7 +12,7 @@ import type { SqliteOrganisations } from './organisations.js';
  * resolves; only repeatable progress does not wait for the disk. The write lock of SQLite orders the transitions of all
  * processes.
  */
-export class SqliteJobStore extends RecordStore implements JobStore {
+export class SqliteJobStore extends TransitionStore implements JobStore {
   readonly #database: SqliteDatabase;
   readonly #records: SqliteJobRecords;
   readonly #organisations: SqliteOrganisations;
@@ -57,7 +57,7 @@ export class SqliteJobStore extends RecordStore implements JobStore {
     return this.#database.ping();
   }
 
-  protected find(job: JobIdentity): ReturnType<RecordStore['find']> {
+  protected find(job: JobIdentity): ReturnType<TransitionStore['find']> {
     return this.#database.read((now) => ({ live: this.#records.get(job, now), now }));
   }
 

@@ -8,8 +8,8 @@ import {
   type QueuedMessage,
 } from '../../record/job-queue.js';
 import type { JobIdentity } from '../../record/job-record.js';
-import { DamagedError } from '../../record/stored.js';
-import { parseMessage, storedMessage } from '../../record/stored-message.js';
+import { DamagedError } from '../../record/stored-fields.js';
+import { parseMessage, storedMessage } from '../../record/message-fields.js';
 import { jsonIn } from '../../../base/wire/json-content.js';
 import type { SqliteDatabase } from './database.js';
 import { keyOf } from './query.js';

@@ -5,7 +5,7 @@ import { causeOf, describeError, ServiceUnavailableError } from '../../../base/e
 import { backOffMs, type ConsumeOptions, type DeliveryHandler, type QueueConsumer } from '../../record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../../record/job-record.js';
 import { deliverSqsMessage, jobIn, type SqsHandler, type SqsSteps } from '../../record/sqs-delivery.js';
-import { wholeSeconds, type SqsMessage } from '../../record/sqs-message.js';
+import { wholeSeconds, type SqsEnvelope } from '../../record/sqs-envelope.js';
 import { ORPHANED_JOB } from '../redis/recorded-jobs.js';
 import { isOutOfHand } from './sqs-faults.js';
 import { RECEIVED_ATTRIBUTES, receivedMessage, type ReceivedMessage } from './queue-client.js';
@@ -170,6 +170,6 @@ function stepsOf({ receiptHandle, body: received }: ReceivedMessage, parts: SqsP
 }
 
 /** Returns true if a job was given up after its message was sent: its user has read that the job was lost. */
-function isGivenUp(record: JobRecord | undefined, { acceptedAt }: SqsMessage): boolean {
+function isGivenUp(record: JobRecord | undefined, { acceptedAt }: SqsEnvelope): boolean {
   return record?.result?.body === ORPHANED_JOB.body && acceptedAt < (record.finishedAt ?? 0);
 }

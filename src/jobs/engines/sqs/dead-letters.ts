@@ -1,9 +1,9 @@
 import { describeError, ServiceUnavailableError } from '../../../base/errors.js';
-import { NewerFormatError } from '../../record/stored.js';
+import { NewerFormatError } from '../../record/stored-fields.js';
 import type { DeadLetter, JobMessage } from '../../record/job-queue.js';
 import { jobRecordKey, type JobIdentity } from '../../record/job-record.js';
 import { removeBodyOf } from '../../record/sqs-delivery.js';
-import { readSqsMessage, type SqsDeath, type SqsMessage } from '../../record/sqs-message.js';
+import { readSqsEnvelope, type SqsDeath, type SqsEnvelope } from '../../record/sqs-envelope.js';
 import { isHandled } from '../../record/transitions.js';
 import type { SqsParts } from './queue-facts.js';
 
@@ -23,7 +23,7 @@ const NO_STATUS = 503;
 
 /** Message of the dead-letter queue, hidden from other readers until the end of the read. */
 interface HeldDeadLetter {
-  readonly message: SqsMessage;
+  readonly message: SqsEnvelope;
   readonly death: SqsDeath;
   readonly diedAt: number;
   remove(): Promise<void>;
@@ -68,7 +68,7 @@ export async function message(parts: SqsParts, job: JobIdentity): Promise<JobMes
 export async function take(
   parts: SqsParts,
   job: JobIdentity,
-  send: (message: SqsMessage) => Promise<void>,
+  send: (message: SqsEnvelope) => Promise<void>,
 ): Promise<boolean> {
   for await (const dead of heldOf(parts, job)) {
     await send(dead.message);
@@ -165,9 +165,9 @@ async function* heldOf(parts: SqsParts, job: JobIdentity): AsyncGenerator<HeldDe
 }
 
 /** @returns undefined if unreadable here: it is left to a process that can read it */
-function read(parts: SqsParts, body: string): SqsMessage | undefined {
+function read(parts: SqsParts, body: string): SqsEnvelope | undefined {
   try {
-    return readSqsMessage(body);
+    return readSqsEnvelope(body);
   } catch (error) {
     if (!(error instanceof NewerFormatError)) {
       parts.logger.event('queue.dead_letter_unreadable', { reason: describeError(error) });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MAX_AGE_MS, MAX_RECEIVES } from '../../record/sqs-delivery.js';
-import { isObject } from '../../record/stored.js';
+import { isObject } from '../../record/stored-fields.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import type { BodyStore } from '../../../objects/object-store.js';
 import type { RedisJobStore } from '../redis/job-store.js';

@@ -3,7 +3,7 @@ import type { JobMessage } from '../../record/job-queue.js';
 import type { JobIdentity } from '../../record/job-record.js';
 import { isKeyedJobId } from '../../record/keyed-job-id.js';
 import { removeBodyOf } from '../../record/sqs-delivery.js';
-import { revived, writeSqsMessage, type SqsMessage } from '../../record/sqs-message.js';
+import { revived, writeSqsEnvelope, type SqsEnvelope } from '../../record/sqs-envelope.js';
 import { BODY_PREFIX, type BodyStore } from '../../../objects/object-store.js';
 import { redisProbes } from '../redis/check.js';
 import type { RedisConnection } from '../redis/connection.js';
@@ -63,7 +63,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
     deadMessage: (job) => deadLetters.message(parts, job),
     replay: (job) =>
       deadLetters.take(parts, job, async (dead) => {
-        await client.send(queueUrl, writeSqsMessage(revived(dead, await recorded.reopen(job))), job.kind);
+        await client.send(queueUrl, writeSqsEnvelope(revived(dead, await recorded.reopen(job))), job.kind);
       }),
     drop: (job) => deadLetters.drop(parts, job),
     queued: () => Promise.resolve(undefined),
@@ -93,7 +93,7 @@ async function enqueue(parts: SqsParts, message: JobMessage, acceptedAt: number)
   const packed = await pack(message, acceptedAt, bodies);
   let isSure = true;
   try {
-    await client.send(queueUrl, writeSqsMessage(packed), kind);
+    await client.send(queueUrl, writeSqsEnvelope(packed), kind);
   } catch (error) {
     if (!(error instanceof SendInDoubtError)) {
       await removeBodyOf(packed, { removeBody: (key) => bodies.remove(key) }, logger);
@@ -110,9 +110,9 @@ async function enqueue(parts: SqsParts, message: JobMessage, acceptedAt: number)
 const RESERVED_BYTES = 8_192;
 
 /** Makes a new message; a payload too large for the queue goes to the store of large bodies. */
-async function pack({ payload, ...job }: JobMessage, acceptedAt: number, bodies: BodyStore): Promise<SqsMessage> {
+async function pack({ payload, ...job }: JobMessage, acceptedAt: number, bodies: BodyStore): Promise<SqsEnvelope> {
   const whole = { job, attempts: 0, acceptedAt, payload: { sealed: payload } };
-  if (writeSqsMessage(whole).length <= MAX_MESSAGE_BYTES - RESERVED_BYTES) return whole;
+  if (writeSqsEnvelope(whole).length <= MAX_MESSAGE_BYTES - RESERVED_BYTES) return whole;
   const key = `${BODY_PREFIX}${randomUUID()}`;
   await bodies.put(key, payload);
   return { ...whole, payload: { key } };

@@ -1,5 +1,5 @@
 import { isItemErrorCode, type ItemErrorCode, type JobWarningCode } from '../../base/error-table.js';
-import { ENDED_FORMAT, FORMAT, requireKnownFormat, isObject, isWhole, StoredFields } from './stored.js';
+import { ENDED_FORMAT, FORMAT, requireKnownFormat, isObject, isWhole, StoredFields } from './stored-fields.js';
 import { joinFingerprint, splitFingerprint } from './fingerprint.js';
 import { notedFailures, replyToStore, storedReplyOf, type NotedFailure } from './job-failures.js';
 import { parseOrderer, type ItemOutcome, type JobRecord, type JobWarning } from './job-record.js';

@@ -1,6 +1,6 @@
-import { FORMAT, requireKnownFormat, present, StoredFields } from './stored.js';
+import { FORMAT, requireKnownFormat, present, StoredFields } from './stored-fields.js';
 import type { JobMessage } from './job-queue.js';
-import { parseJob } from './stored-message.js';
+import { parseJob } from './message-fields.js';
 
 /*
  * Message of a job in Amazon SQS, for the queue function and for functions that are called with messages of the queue
@@ -8,7 +8,7 @@ import { parseJob } from './stored-message.js';
  */
 
 /** Job message with its queue data. */
-export interface SqsMessage {
+export interface SqsEnvelope {
   /** Job without its payload. */
   readonly job: Omit<JobMessage, 'payload'>;
   readonly payload: SqsPayload;
@@ -33,7 +33,7 @@ export interface SqsDeath {
 }
 
 /** Serialises a message as ASCII: SQS refuses some characters, and the length is then the size. */
-export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
+export function writeSqsEnvelope({ job, payload, ...own }: SqsEnvelope): string {
   const { kind, org, jobId, traceparent, failedAt, described } = job;
   const body = 'sealed' in payload ? { payload: payload.sealed } : { payloadKey: payload.key };
   const stored = { format: FORMAT, ...own, kind, org, jobId, traceparent, failedAt, described, ...body };
@@ -41,7 +41,7 @@ export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
 }
 
 /** Parses a message. @throws {NewerFormatError} @throws {DamagedError} @throws {SyntaxError} when it is no JSON */
-export function readSqsMessage(body: string): SqsMessage {
+export function readSqsEnvelope(body: string): SqsEnvelope {
   const stored: unknown = JSON.parse(body);
   const fields = new StoredFields('message', stored);
   // Check first: a newer version may lack the other fields.
@@ -60,7 +60,7 @@ export function readSqsMessage(body: string): SqsMessage {
 }
 
 /** Returns a dead letter for its first attempt. @param acceptedAt time of its return to the queue */
-export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage, acceptedAt: number): SqsMessage {
+export function revived({ death: _died, dueAt: _due, ...message }: SqsEnvelope, acceptedAt: number): SqsEnvelope {
   return { ...message, attempts: 0, acceptedAt };
 }
 

@@ -17,7 +17,7 @@ type TransactOptions = { readonly damagedIsNone?: boolean };
  * Store of job records, most of whose methods are one read, or one transition, of a record. An engine adds these
  * steps, each of which is atomic and takes the time from the clock of the store.
  */
-export abstract class RecordStore implements Omit<JobStore, 'claim' | 'checkpoint' | 'isCancelled' | 'ping'> {
+export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'checkpoint' | 'isCancelled' | 'ping'> {
   async read(job: JobIdentity): Promise<JobRecord | undefined> {
     return transitions.startedOf((await this.find(job)).live);
   }
@@ -64,7 +64,7 @@ export abstract class RecordStore implements Omit<JobStore, 'claim' | 'checkpoin
     return this.#isWritten(job, (record, now) => transitions.wait(record, reason, now));
   }
 
-  async #isWritten(...args: Parameters<RecordStore['transact']>): Promise<boolean> {
+  async #isWritten(...args: Parameters<TransitionStore['transact']>): Promise<boolean> {
     return (await this.transact(...args)).next !== undefined;
   }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORMAT, NewerFormatError } from '../../../src/jobs/record/stored.js';
+import { FORMAT, NewerFormatError } from '../../../src/jobs/record/stored-fields.js';
 import {
-  readSqsMessage,
+  readSqsEnvelope,
   revived,
   wholeSeconds,
-  writeSqsMessage,
-  type SqsMessage,
-} from '../../../src/jobs/record/sqs-message.js';
-import { parseMessage, storedMessage } from '../../../src/jobs/record/stored-message.js';
+  writeSqsEnvelope,
+  type SqsEnvelope,
+} from '../../../src/jobs/record/sqs-envelope.js';
+import { parseMessage, storedMessage } from '../../../src/jobs/record/message-fields.js';
 import { sqsMessage } from '../../support/sqs-message.js';
 
 const MESSAGE = sqsMessage(1, {
@@ -17,15 +17,15 @@ const MESSAGE = sqsMessage(1, {
 
 /** The text of the message with some of its fields changed; undefined removes one. */
 function changed(fields: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({ ...(JSON.parse(writeSqsMessage(MESSAGE)) as object), ...fields });
+  return JSON.stringify({ ...(JSON.parse(writeSqsEnvelope(MESSAGE)) as object), ...fields });
 }
 
-function ordered(orderedBy: { readonly BackendUser: string; readonly LoggedInId: string }): SqsMessage {
+function ordered(orderedBy: { readonly BackendUser: string; readonly LoggedInId: string }): SqsEnvelope {
   return { ...MESSAGE, job: { ...MESSAGE.job, described: { ...MESSAGE.job.described, orderedBy } } };
 }
 
 describe('A message as it lies in SQS', () => {
-  it.each<[string, SqsMessage]>([
+  it.each<[string, SqsEnvelope]>([
     ['as it was accepted', MESSAGE],
     ['of a user', ordered({ BackendUser: '利用者', LoggedInId: 'demo' })],
     ['with its body elsewhere', { ...MESSAGE, payload: { key: 'bodies/1' } }],
@@ -33,17 +33,17 @@ describe('A message as it lies in SQS', () => {
     ['that died', { ...MESSAGE, death: { reason: 'The callback answered 500.', status: 500, attempts: 5 } }],
     ['that died unanswered', { ...MESSAGE, death: { reason: 'nobody came', attempts: 5 } }],
   ])('%s is read as it was written', (_what, message) => {
-    const text = writeSqsMessage(message);
+    const text = writeSqsEnvelope(message);
     expect(text).toMatch(/^[\x20-\x7e]+$/);
     expect(text).toContain('\\u682a');
     expect(text).toContain('\\u007f');
-    expect(readSqsMessage(text)).toEqual(message);
+    expect(readSqsEnvelope(text)).toEqual(message);
   });
 
   it('of a newer format waits for a version that can read it, whatever else is in it', () => {
     const text = /^The message has format 2, and this version knows formats up to 1: .+ It waits for one; finish the/;
     const cause = expect.objectContaining({ message: expect.stringMatching(text) });
-    expect(() => readSqsMessage(JSON.stringify({ format: FORMAT + 1 }))).toThrow(expect.objectContaining({ cause }));
+    expect(() => readSqsEnvelope(JSON.stringify({ format: FORMAT + 1 }))).toThrow(expect.objectContaining({ cause }));
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('A message as it lies in SQS', () => {
     ],
   ])('with %s is damaged, and its error says so', (_what, text, fault) => {
     const damage = { name: 'DamagedError', message: expect.stringContaining(`is damaged: ${fault}`) };
-    expect(() => readSqsMessage(text)).toThrow(expect.objectContaining(damage));
+    expect(() => readSqsEnvelope(text)).toThrow(expect.objectContaining(damage));
   });
 
   it('begins anew when it is revived', () => {
@@ -77,7 +77,7 @@ describe('A message as it lies in SQS', () => {
   });
 
   it.each(['', '00-short', 7])('does without a trace that is none: %j', (traceparent) => {
-    expect(readSqsMessage(changed({ traceparent })).job).not.toHaveProperty('traceparent');
+    expect(readSqsEnvelope(changed({ traceparent })).job).not.toHaveProperty('traceparent');
   });
 });
 

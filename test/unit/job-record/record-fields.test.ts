@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseRecordFields, toRecordFields } from '../../../src/jobs/record/fields.js';
+import { parseRecordFields, toRecordFields } from '../../../src/jobs/record/record-fields.js';
 import type { JobRecord } from '../../../src/jobs/record/job-record.js';
-import { DamagedError } from '../../../src/jobs/record/stored.js';
+import { DamagedError } from '../../../src/jobs/record/stored-fields.js';
 
 const PENDING: JobRecord = {
   state: 'pending',

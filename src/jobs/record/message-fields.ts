@@ -1,4 +1,4 @@
-import { FORMAT, present, requireKnownFormat, StoredFields } from './stored.js';
+import { FORMAT, present, requireKnownFormat, StoredFields } from './stored-fields.js';
 import { isJobKind } from './job-kinds.js';
 import type { JobMessage } from './job-queue.js';
 import { type JobIdentity, parseOrderer } from './job-record.js';
