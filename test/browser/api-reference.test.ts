@@ -7,9 +7,6 @@ import { describeWith } from '../support/system-tools.js';
 
 const LIMIT_MS = 240_000;
 
-/** Text of the page where a key is to be put in. */
-const NO_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
-
 describeWith(['chromium'], 'The reference of the REST interface in a browser', () => {
   const gateway = forAllTests(() => startTestGateway({ BASE_PATH: '/fleet' }));
   const browser = forAllTests(launchBrowser);
@@ -36,18 +33,5 @@ describeWith(['chromium'], 'The reference of the REST interface in a browser', (
     expect(complaints).toEqual([]);
     expect(await page.content()).not.toContain(DEVELOPMENT_CALLBACK_KEY);
     expect(await faultsForScreenReaders(page, '#reference')).toEqual([]);
-  });
-
-  it('offers a callback with the example of its body, for a caller with the key', async () => {
-    const path = '/api/v1/Mobile/BulkUpdateCallback';
-    await page.goto(`${gateway.url}/docs#tag/callbacks/POST${path}`);
-    await page.getByRole('button', { name: /Test Request.*BulkUpdateCallback/ }).click();
-    await page.getByRole('dialog').getByPlaceholder(NO_KEY).fill(DEVELOPMENT_CALLBACK_KEY);
-    const answer = page.waitForResponse((reply) => reply.url().endsWith(path));
-    await page.getByRole('button', { name: /^Send post request/ }).click();
-    const reply = await answer;
-    expect([reply.status(), await reply.json()]).toEqual([200, { status: 'Success' }]);
-    const effects = gateway.sandbox.journal.effects('mobileUpdated');
-    expect(effects).toMatchObject([{ patch: { num: 'M-0001', name: 'Truck 1', tagIds: [1, 2] } }]);
   });
 });

@@ -116,17 +116,6 @@ describe('a bulk job that is interrupted by a shutdown', () => {
     const deletes = journal.requests({ operation: 'deleteUserAccount' });
     expect(deletes.map(({ status }) => status)).toContain(404);
   });
-
-  it('fails at a delete that finds nothing and had not begun', async () => {
-    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount' });
-    const earlier = [createAccount('earlier'), deleteAccount('nobody')];
-    const first = await startGateway();
-    const delivery = first.callback(USER_ACCOUNTS, earlier, headers);
-    await stopWhile(held, first);
-    expect((await delivery).status).toBe(503);
-    const reply = await onTheNext((second) => second.callback(USER_ACCOUNTS, earlier, headers));
-    expect(bulkReply(reply).errors).toEqual(['[1] nobody: user account not found']);
-  });
 });
 
 it('A driving report that is interrupted leaves nothing behind, and the next gateway makes it under the same key, as ordered', async () => {

@@ -3,14 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Hold } from '../support/test-sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import {
-  createAccounts,
-  DRIVING_REPORT,
-  jobHeaders,
-  MOBILES,
-  reportOf,
-  USER_ACCOUNTS,
-} from '../support/job-requests.js';
+import { createAccounts, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
@@ -60,40 +53,6 @@ function limitsHold(redis?: { readonly url: string }): void {
     expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).not.toContain(4);
   });
 
-  itOnOneEngine(
-    'answers 503 to a callback beyond JOBS_MAX_RUNNING_PER_ORG while another organisation has work',
-    async () => {
-      await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
-      const held = holdMobiles('acme');
-      const [first, second] = [jobHeaders(randomUUID()), jobHeaders(randomUUID())];
-      const running = gateway.callback(MOBILES, rename(1), first);
-      await held.held();
-      const other = holdMobiles('globex');
-      const { jobId } = await startJob(gateway, 'mobiles', rename(1_001), await globex());
-      await other.held();
-
-      const refused = await gateway.callback(MOBILES, rename(2), second);
-      expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
-        503,
-        '1',
-        { message: 'The organisation runs as many jobs as it may while others have work. Try again later.' },
-      ]);
-      // Before anything is read: a body that would be refused is not looked at.
-      expect((await gateway.callback(MOBILES, '{', second)).status).toBe(503);
-      expect((await gateway.graphql('{ fetchBulkUpdateMobileStatus(jobId: "x") { jobId } }')).status).toBe(200);
-      // It runs already.
-      expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
-
-      other.release();
-      await ended(jobId);
-      // Alone it may use all there is.
-      expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
-      const begun = gateway.callback(MOBILES, rename(2), second);
-      held.release();
-      expect([(await running).status, (await begun).status]).toEqual([200, 200]);
-    },
-  );
-
   it('stops what runs beyond the bound when another organisation waits; nothing is done twice', async () => {
     await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
     const prefix = `gives-way-${randomUUID()}`;
@@ -138,42 +97,6 @@ function limitsHold(redis?: { readonly url: string }): void {
       newest.map(({ userAccountInput }) => userAccountInput.loginId),
     );
     expect(gateway.logged()).toContain('"event":"job.gave_way"');
-  });
-
-  itOnOneEngine('lets a report give way at once, and makes it again from the days it had fetched', async () => {
-    await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
-    const held = ground.sandbox.faults.hold({
-      operation: 'getDrivingRecord',
-      match: ({ mobileId }) => mobileId === '1' || mobileId === '9',
-    });
-    const oldest = gateway.callback(DRIVING_REPORT, reportOf(1), jobHeaders(randomUUID()));
-    await held.held();
-    const headers = jobHeaders(randomUUID());
-    // Four are fetched ahead: the fifth is asked for once the first day is there.
-    const report = reportOf(5, 6, 7, 8, 9);
-    const newest = gateway.callback(DRIVING_REPORT, report, headers);
-    await waitFor('both to be held', () =>
-      ['1', '9'].every((id) =>
-        ground.sandbox.journal.requests({ operation: 'getDrivingRecord' }).some(({ path }) => path.includes(`/${id}/`)),
-      ),
-    );
-    const other = holdMobiles('globex');
-    const outside = gateway.callback(MOBILES, rename(1_002), jobHeaders(randomUUID(), 'globex'));
-    await other.held();
-    await startJob(gateway, 'mobiles', rename(1_001), await globex());
-    // Neither its driver nor anything else has to come to an end.
-    expect((await newest).status).toBe(503);
-    other.release();
-    held.release();
-    expect((await oldest).status).toBe(200);
-    await outside;
-    const again = await waitFor('the report', async () => {
-      const reply = await gateway.callback(DRIVING_REPORT, report, headers);
-      return reply.status === 200 && reply;
-    });
-    expect(again.body).toMatchObject({ errorList: null });
-    const requests = ground.sandbox.journal.requests({ operation: 'getDrivingRecord' });
-    expect(requests.filter(({ path }) => path.includes('/5/'))).toHaveLength(1);
   });
 }
 

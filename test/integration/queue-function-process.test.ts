@@ -119,29 +119,6 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     expect(program.exitCode()).toBe(0);
   });
 
-  it('counts with what it opens messages, and the gateway by what they were signed, while keys are rotated', async () => {
-    const uses = 'gateway_key_uses_total';
-    const signings = async (generation: string): Promise<number> =>
-      (await gateway.scrape()).value(uses, { key: 'signing', generation }) ?? Number.NaN;
-    const signedBefore = { current: await signings('current'), previous: await signings('previous') };
-    const encryption = Buffer.alloc(32, 8).toString('base64url');
-    const program = await start({
-      METRICS_PORT: '0',
-      LOG_LEVEL: 'info',
-      JOB_ENCRYPTION_KEY: `${encryption},${PRODUCTION_ENVIRONMENT.JOB_ENCRYPTION_KEY ?? ''}`,
-      CALLBACK_SIGNING_SECRET: PREVIOUS_SECRET,
-    });
-    // The gateway has not got the new key yet.
-    await expectDone(await order('sealed with the previous key'));
-    const scraped = await scrapeOf(program);
-    expect(scraped.value(uses, { key: 'encryption', generation: 'previous' })).toBe(1);
-    expect(scraped.value(uses, { key: 'encryption', generation: 'current' })).toBe(0);
-    expect(await signings('previous')).toBe(signedBefore.previous + 1);
-    expect(await signings('current')).toBe(signedBefore.current);
-    expect(await servicesIn(program)).toEqual(new Set(['queue-function']));
-    for (const secret of [encryption, PREVIOUS_SECRET]) expect(scraped.text).not.toContain(secret);
-  });
-
   it('names the port that it needs, and does not start, where another program has that of METRICS_PORT', async () => {
     const other = createServer();
     const port = await listenOnLoopback(other);

@@ -137,15 +137,6 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     it('lose more replies than there are attempts, which delays them alone', () =>
       expectDoneOnce('lost-replies-of-a-function', ['cut', 'cut', 'forward-and-cut', 'forward']));
 
-    it('are delivered, after delays and a failed attempt', async () => {
-      const later = { status: 503, headers: { 'retry-after': '1' } };
-      proxy.answer(later, { status: 500 }, later, 'forward');
-      const { jobId } = await order('called');
-      expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
-      expect(calls(jobId)).toBe(4);
-      await emptied();
-    });
-
     it('end without success in the dead-letter queue, and the gateways end them', async () => {
       const before = await queue.size(queue.deadLetterUrl);
       proxy.answer({ status: 422, body: { message: 'No.' } });
