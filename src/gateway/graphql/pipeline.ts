@@ -15,8 +15,7 @@ import type { Limits } from '../../base/config/config.js';
 import { GatewayError, toLine } from '../../base/errors.js';
 import { guardMutations } from './cut-off.js';
 import { boundArguments } from './limits/bounded-arguments.js';
-import { createExecute } from './execution/compiled-execution.js';
-import { withinTime } from './execution/time-limit.js';
+import { createExecute, withTimeLimit } from './execution/compiled-execution.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulesPlugin, parseWithin, validateWith, type DocumentRules } from './documents/document-rules.js';
 import { asGraphQLError, requestError, shownErrors } from './error-mapping.js';
@@ -61,7 +60,7 @@ export function createPipeline(options: PipelineOptions) {
   guardSchema(schema, options.authenticate);
   // Replaces envelop's `execute`, which asks all plugins and so creates a quarter of the objects of a small operation.
   // Only the engine plugin affects it. The limit includes authentication. Every context comes from a handler.
-  const execute = withinTime(createExecute(schema, limits), options.timeoutMs);
+  const execute = withTimeLimit(createExecute(schema, limits), options.timeoutMs);
   const yoga = createYoga<RequestContext>({
     schema,
     graphqlEndpoint: options.endpoint,

@@ -7,7 +7,7 @@ import { createSchema } from 'graphql-yoga';
 import { parse } from 'graphql';
 import { CutOff, guardMutations } from '../../../src/gateway/graphql/cut-off.js';
 import { createExecute } from '../../../src/gateway/graphql/execution/compiled-execution.js';
-import { withinTime } from '../../../src/gateway/graphql/execution/time-limit.js';
+import { withTimeLimit } from '../../../src/gateway/graphql/execution/compiled-execution.js';
 import { OPERATION_LIMITS } from '../../support/operation-limits.js';
 
 const LIMIT_MS = 50;
@@ -57,7 +57,7 @@ describe('a mutation whose job is being submitted at the time limit', () => {
     },
   });
   guardMutations(schema);
-  const run = withinTime(createExecute(schema, OPERATION_LIMITS), LIMIT_MS);
+  const run = withTimeLimit(createExecute(schema, OPERATION_LIMITS), LIMIT_MS);
 
   it.each([
     ['mutation { start }', { start: 7 }, []],
