@@ -1,11 +1,11 @@
 /** The gateway process. */
 import type { Gateway } from './app.js';
-import type { ProcessContext, RunningProgram } from './process/run-program.js';
+import type { RunningService, ServiceContext } from './process/service.js';
 import { onSupportedNode } from './process/supported-node.js';
 
 void onSupportedNode(async () => {
-  const { runProgram } = await import('./process/run-program.js');
-  await runProgram('gateway', start, async (config) => {
+  const { runService } = await import('./process/service.js');
+  await runService('gateway', start, async (config) => {
     const { findBackendFindings } = await import('./app/backends.js');
     const { findFileFindings } = await import('./app/configured-files.js');
     const [files, backends] = await Promise.all([findFileFindings(config), findBackendFindings(config)]);
@@ -13,7 +13,7 @@ void onSupportedNode(async () => {
   });
 });
 
-async function start({ config, logger, version, commit, print }: ProcessContext): Promise<RunningProgram> {
+async function start({ config, logger, version, commit, print }: ServiceContext): Promise<RunningService> {
   const { createGateway } = await import('./app.js');
   const { servesPlayground } = await import('./app/routes.js');
   const { DEVELOPMENT_CALLBACK_KEY } = await import('../base/config/load-config.js');

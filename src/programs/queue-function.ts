@@ -1,6 +1,6 @@
 /** Queue function as a separate process: consumes the shared queue and calls the gateway's callbacks. */
 import type { Config } from '../base/config/config.js';
-import type { ProcessContext, RunningProgram } from './process/run-program.js';
+import type { RunningService, ServiceContext } from './process/service.js';
 import { onSupportedNode } from './process/supported-node.js';
 
 /** Number of jobs handled at the same time. A running callback costs this process only a connection. */
@@ -10,8 +10,8 @@ const CONCURRENCY = 8;
 const CLOSE_MS = 6_000;
 
 void onSupportedNode(async () => {
-  const { runProgram } = await import('./process/run-program.js');
-  await runProgram('queue-function', start, async (config) => ({ doubts: await findGatewayDoubts(config) }));
+  const { runService } = await import('./process/service.js');
+  await runService('queue-function', start, async (config) => ({ doubts: await findGatewayDoubts(config) }));
 });
 
 /** Checks that the gateway answers. It may start after its queue functions, so a missing answer is only a doubt. */
@@ -30,7 +30,7 @@ async function findGatewayDoubts({ gatewayUrl, backendTimeoutMs }: Config): Prom
   }
 }
 
-async function start({ config, logger: plainLogger, version, commit }: ProcessContext): Promise<RunningProgram> {
+async function start({ config, logger: plainLogger, version, commit }: ServiceContext): Promise<RunningService> {
   const { openKeyRing } = await import('../base/config/open-key-ring.js');
   const { openSharedJobEngine } = await import('../jobs/engines/open-job-engine.js');
   const { watchedJobEngine } = await import('../jobs/engines/job-engine.js');

@@ -15,6 +15,6 @@ for (const name of BESIDE_DIST) symlinkSync(path.resolve(name), path.join(direct
 const options =
   image === '--image'
     ? { image: true }
-    : { others: { product: 'test/support/product.ts', 'run-command': 'src/programs/process/run-command.ts' } };
+    : { others: { product: 'test/support/product.ts', 'run-program': 'src/programs/process/run-program.ts' } };
 const metafile = await bundle({ directory: path.join(directory, 'dist'), ...options });
 writeFileSync(path.join(directory, 'metafile.json'), JSON.stringify(metafile));

@@ -1,5 +1,6 @@
 import type { VariableName } from '../../src/base/config/variables.js';
 import { runJobsProgram } from '../../src/programs/jobs-cli/program.js';
+import { exitCodeOf } from '../../src/programs/process/run-program.js';
 import type { EndedProgram } from './built-programs.js';
 
 /**
@@ -16,7 +17,7 @@ export async function runJobsCommand(
 ): Promise<EndedProgram> {
   const written = { stdout: '', stderr: '' };
   const print = (line: string): void => void (written.stdout += `${line}\n`);
-  const code = await runJobsProgram({
+  const code = await exitCodeOf(runJobsProgram, {
     args,
     environment,
     directory,

@@ -4,11 +4,9 @@ import { ConfigError } from '../../base/config/config.js';
 import { loadConfig } from '../../base/config/load-config.js';
 import { describeError } from '../../base/errors.js';
 import { runWithArguments, UsageError } from '../process/read-arguments.js';
-import type { CommandContext } from '../process/run-command.js';
+import { EXIT } from '../process/supported-node.js';
+import type { CommandContext } from '../process/run-program.js';
 import { copyDataDirectory, lookInto, type DataDirectory } from './copy-data-directory.js';
-
-/** Exit codes of sysexits. */
-const EXIT = { done: 0, failed: 74, config: 78 } as const;
 
 const HELP = `Copies DATA_DIR while a gateway runs on it: jobs, queue, reports, and the key of
 jobs where it is kept there.
@@ -48,9 +46,9 @@ export function runBackup(context: CommandContext): Promise<number> {
       return EXIT.done;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof UsageError) throw error;
-      complain(error instanceof ConfigError ? error.message : `No copy was made: ${describeError(error)}`);
-      return error instanceof ConfigError ? EXIT.config : EXIT.failed;
+      if (error instanceof UsageError || error instanceof ConfigError) throw error;
+      complain(`No copy was made: ${describeError(error)}`);
+      return EXIT.unwritten;
     }
   });
 }

@@ -1,5 +1,5 @@
 import { ListMobilesDocument, type ListMobilesQuery } from '../../../generated/demo-operations.js';
-import { terminalTable } from '../process/terminal-table.js';
+import { terminalTable } from '../process/terminal.js';
 import type { RootField, Visit } from './graphql-client.js';
 import { check } from './steps.js';
 

@@ -1,5 +1,5 @@
 /** Command line of the demo. */
-import { onSupportedNode } from '../process/supported-node.js';
+import { EXIT, onSupportedNode } from '../process/supported-node.js';
 
 const HELP = `Shows what the gateway is for: logs in, lists mobiles, orders a report, saves
 the PDF, runs two bulk jobs, and puts everything back.
@@ -16,12 +16,12 @@ uses that one, and LOGIN_ID and PASSWORD name an administrator there.
 Exit codes: 0 every step was right; 1 one was not; 64 wrong usage.`;
 
 void onSupportedNode(async () => {
-  const { runCommand } = await import('../process/run-command.js');
+  const { runProgram } = await import('../process/run-program.js');
   const { runWithArguments } = await import('../process/read-arguments.js');
-  await runCommand((context) =>
+  await runProgram((context) =>
     runWithArguments(context, { help: HELP }, {}, async () => {
       const { runDemo } = await import('./run-demo.js');
-      return (await runDemo(context)) ? 0 : 1;
+      return (await runDemo(context)) ? EXIT.done : EXIT.failed;
     }),
   );
 });

@@ -7,7 +7,7 @@ import type { Environment } from '../../base/config/config.js';
 import { isOfObjectStore } from '../../base/config/variables.js';
 import { readUrl } from '../../base/config/variable.js';
 import { createLogger } from '../../base/logging/logger.js';
-import type { CommandContext } from '../process/run-command.js';
+import type { CommandContext } from '../process/run-program.js';
 import { createGraphQLClient, type Visit } from './graphql-client.js';
 import { logInUser, tour, type Undo } from './tour.js';
 import { describeRootCause, numberedSteps, type DemoStep, check } from './steps.js';

@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { describeError } from '../../base/errors.js';
 import { createLogger } from '../../base/logging/logger.js';
 import { runWithArguments, UsageError } from '../process/read-arguments.js';
-import type { CommandContext } from '../process/run-command.js';
+import { EXIT } from '../process/supported-node.js';
+import type { CommandContext } from '../process/run-program.js';
 import {
   startSandbox,
   type SandboxBackend,
@@ -57,12 +58,12 @@ export function runSandbox(context: CommandContext): Promise<number> {
     const faults = fault.map(readFault);
     try {
       await serveUntilSignal(Number(port), faults, context);
-      return 0;
+      return EXIT.done;
     } catch (error) {
       context.complain(
         `The simulated backends cannot be started: ${describeError(error)}. Choose other ports with --port.`,
       );
-      return 1;
+      return EXIT.failed;
     }
   });
 }

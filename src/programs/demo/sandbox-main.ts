@@ -2,7 +2,7 @@
 import { onSupportedNode } from '../process/supported-node.js';
 
 void onSupportedNode(async () => {
-  const { runCommand } = await import('../process/run-command.js');
+  const { runProgram } = await import('../process/run-program.js');
   const { runSandbox } = await import('./run-sandbox.js');
-  await runCommand(runSandbox);
+  await runProgram(runSandbox);
 });

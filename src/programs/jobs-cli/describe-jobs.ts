@@ -1,6 +1,6 @@
 import type { DeadLetter } from '../../jobs/record/job-queue.js';
 import type { JobRecord, JobIdentity, Orderer } from '../../jobs/record/job-record.js';
-import { terminalTable, wrappedText } from '../process/terminal-table.js';
+import { terminalTable, wrappedText } from '../process/terminal.js';
 import type { SettledDeadLetter } from './dead-letters.js';
 import type { JobView, ListedJobs } from './job-view.js';
 import type { QueueFigures } from './queue-figures.js';

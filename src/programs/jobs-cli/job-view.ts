@@ -5,7 +5,7 @@ import { jobRecordKey, type JobIdentity, type JobRecord } from '../../jobs/recor
 import { isSelected, type JobsCommand, type OneJob } from './command-line.js';
 import { failedItemsOf, idOfFailedItems, newestFirst, type FailedItem } from './dead-letters.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
-import { shellWord } from '../process/run-command.js';
+import { shellWord } from '../process/terminal.js';
 
 type Engine = Pick<JobEngine, 'queue' | 'jobStore' | 'inspection'>;
 

@@ -7,15 +7,16 @@ import { isOfObjectStore } from '../../base/config/variables.js';
 import { openKeyRing } from '../../base/config/open-key-ring.js';
 import type { JobEngine } from '../../jobs/engines/job-engine.js';
 import { openJobEngine } from '../../jobs/engines/open-job-engine.js';
-import { describeError, GatewayError, ServiceUnavailableError } from '../../base/errors.js';
+import { ServiceUnavailableError } from '../../base/errors.js';
 import { createLogger } from '../../base/logging/logger.js';
 import { JOBS_OPTIONS, readJobsCommand, type JobsCommand } from './command-line.js';
 import { requireAnswer, runJobsCommand } from './run-jobs-command.js';
-import type { CommandContext } from '../process/run-command.js';
-import { RefusedCommandError, runWithArguments } from '../process/read-arguments.js';
+import { EXIT } from '../process/supported-node.js';
+import type { CommandContext } from '../process/run-program.js';
+import { runWithArguments } from '../process/read-arguments.js';
 import { JOB_KINDS } from '../../jobs/record/job-kinds.js';
 import { USUAL_LIMIT } from './job-view.js';
-import { wrappedText } from '../process/terminal-table.js';
+import { wrappedText } from '../process/terminal.js';
 
 /** Columns before the meaning of an option, and columns of a terminal. */
 const INDENT = 22;
@@ -106,9 +107,6 @@ Exit codes: 0 done; 1 no such job, one that cannot be changed, a no to the
 question, or a followed one that ended without success; 64 wrong usage; 69 the
 store does not answer; 78 wrong configuration.`;
 
-/** Exit codes; those above 63 are from sysexits. */
-const EXIT = { done: 0, refused: 1, unavailable: 69, config: 78 } as const;
-
 /** Reads the arguments, opens the stores and runs the command. @returns the exit code */
 export function runJobsProgram(context: CommandContext): Promise<number> {
   const usage = { help: HELP, hint: 'See: npm run jobs -- --help', max: 2 };
@@ -122,29 +120,24 @@ export function runJobsProgram(context: CommandContext): Promise<number> {
 async function runWithStores(command: JobsCommand, context: CommandContext): Promise<number> {
   const { environment, columns, complain, signal } = context;
   const createsJobs = command.name === 'replay' && command.failedItems;
+  // Large bodies of messages on SQS lie in the object store.
+  const usesObjects = environment['SQS_QUEUE_URL'] !== undefined;
+  const uses = (name: string): boolean =>
+    isOfStore(name) ? usesObjects || !isOfObjectStore(name) : createsJobs && isOfNewJob(name);
+  const config = loadConfig(environment, 'jobs', uses);
+  const engine = await openEngine(config);
+  const answer = async (): Promise<boolean> => {
+    // This waits for the connection. Faults that it finds do not stop the command.
+    const faults = await engine.check();
+    await engine.jobStore.ping();
+    for (const fault of faults) complain(fault);
+    return runJobsCommand(command, { ...context, engine, openKeys: () => openKeyRing(config), maxWidth: columns });
+  };
   try {
-    // Large bodies of messages on SQS lie in the object store.
-    const usesObjects = environment['SQS_QUEUE_URL'] !== undefined;
-    const uses = (name: string): boolean =>
-      isOfStore(name) ? usesObjects || !isOfObjectStore(name) : createsJobs && isOfNewJob(name);
-    const config = loadConfig(environment, 'jobs', uses);
-    const engine = await openEngine(config);
-    const answer = async (): Promise<boolean> => {
-      // This waits for the connection. Faults that it finds do not stop the command.
-      const faults = await engine.check();
-      await engine.jobStore.ping();
-      for (const fault of faults) complain(fault);
-      return runJobsCommand(command, { ...context, engine, openKeys: () => openKeyRing(config), maxWidth: columns });
-    };
-    try {
-      // An interruption does not wait for a store that does not answer.
-      return (await Promise.race([interrupted(signal), answer()])) ? EXIT.done : EXIT.refused;
-    } finally {
-      await engine.close();
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    return explain(error, complain);
+    // An interruption does not wait for a store that does not answer.
+    return (await Promise.race([interrupted(signal), answer()])) ? EXIT.done : EXIT.failed;
+  } finally {
+    await engine.close();
   }
 }
 
@@ -161,14 +154,4 @@ function openEngine(config: Config): Promise<JobEngine> {
   return openJobEngine(config, logger, { existing: true }).catch((cause: unknown) => {
     throw cause instanceof ConfigError ? cause : new ServiceUnavailableError('job store', { cause });
   });
-}
-
-/** Prints an error. @returns the exit code */
-function explain(error: unknown, complain: (line: string) => void): number {
-  const cause = error instanceof ServiceUnavailableError ? error.cause : error;
-  complain(describeError(cause ?? error));
-  if (error instanceof ServiceUnavailableError) return EXIT.unavailable;
-  if (error instanceof ConfigError) return EXIT.config;
-  if (error instanceof RefusedCommandError || error instanceof GatewayError) return EXIT.refused;
-  throw error;
 }

@@ -30,7 +30,7 @@ import { followJob, jobsOf, viewJob } from './job-view.js';
 import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
 import { isHandled } from '../../jobs/record/transitions.js';
 import { RefusedCommandError, UsageError } from '../process/read-arguments.js';
-import type { CommandContext } from '../process/run-command.js';
+import type { CommandContext } from '../process/run-program.js';
 
 export interface JobsTools extends Pick<CommandContext, 'print' | 'complain' | 'confirm' | 'signal'> {
   readonly engine: Pick<JobEngine, 'queue' | 'jobStore' | 'inspection' | 'submission' | 'organisations'>;

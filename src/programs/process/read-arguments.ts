@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { describeError } from '../../base/errors.js';
 import { versionText } from '../../base/config/version.js';
-import type { CommandContext } from './run-command.js';
+import { EXIT } from './supported-node.js';
 
 /** Error for invalid arguments of a program; the message is a sentence that names the argument. */
 export class UsageError extends Error {
@@ -44,8 +44,12 @@ export function readArguments<const Options extends ProgramOptions>(
   return given;
 }
 
-/** Exit codes; that of wrong usage is `EX_USAGE` of sysexits. */
-const EXIT = { done: 0, usage: 64 } as const;
+/** Arguments, and functions that write lines to standard output and to standard error. */
+interface ArgumentsContext {
+  readonly args: readonly string[];
+  readonly print: (line: string) => void;
+  readonly complain: (line: string) => void;
+}
 
 const SEE_HELP = '--help lists the options.';
 
@@ -56,12 +60,12 @@ const SEE_HELP = '--help lists the options.';
  * @param max number of arguments that are not options
  * @returns the exit code, of `run` or of the answer
  */
-export async function runWithArguments<const Options extends ProgramOptions, Code>(
-  { args, print, complain }: Pick<CommandContext, 'args' | 'print' | 'complain'>,
+export async function runWithArguments<const Options extends ProgramOptions>(
+  { args, print, complain }: ArgumentsContext,
   { help, hint = SEE_HELP, max = 0 }: { readonly help: string; readonly hint?: string; readonly max?: number },
   options: Options,
-  run: (given: ReadArguments<Options>) => Promise<Code>,
-): Promise<Code | number> {
+  run: (given: ReadArguments<Options>) => Promise<number>,
+): Promise<number> {
   const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
   try {
     const { values } = readArguments<ProgramOptions>(args, { ...options, ...common }, max);

@@ -36,7 +36,7 @@ export class LogOutput implements LogDestination {
 
   constructor() {
     // Node.js makes pipes and sockets non-blocking when it opens its own stream on them; files have no such mode.
-    process.stdout.on('error', () => undefined);
+    process.stdout.removeAllListeners('error').on('error', () => undefined);
     process.on('exit', () => this.#writeLast());
   }
 
@@ -108,12 +108,4 @@ export class LogOutput implements LogDestination {
       this.#writePending();
     }
   }
-}
-
-/** Waits until standard output has taken all results. @returns false if it cannot: no reader, or a full disk */
-export async function resultsWritten(): Promise<boolean> {
-  return new Promise((resolve) => {
-    process.stdout.once('error', () => resolve(false));
-    process.stdout.write('', (error) => resolve(!error));
-  });
 }

@@ -6,7 +6,8 @@
 /** Oldest supported Node.js, as in `engines` of `package.json`. */
 const OLDEST = [20, 19];
 
-const EXIT_FAILURE = 1;
+/** Exit codes of all programs; those above 63 are from sysexits. */
+export const EXIT = { done: 0, failed: 1, usage: 64, unavailable: 69, unwritten: 74, config: 78 } as const;
 
 /** Runs a program, or prints one sentence if this Node.js is too old. @param run imports the program and runs it */
 export function onSupportedNode(run: () => Promise<void>): Promise<void> {
@@ -17,7 +18,7 @@ export function onSupportedNode(run: () => Promise<void>): Promise<void> {
   process.stderr.write(
     `Node.js ${OLDEST.join('.')} or newer is needed, and this is ${version}: install one, or put it first in PATH.\n`,
   );
-  process.exitCode = EXIT_FAILURE;
+  process.exitCode = EXIT.failed;
   return Promise.resolve();
 }
 

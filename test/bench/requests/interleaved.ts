@@ -1,4 +1,4 @@
-import { ProgressLine } from '../../../src/programs/process/run-command.js';
+import { ProgressLine } from '../../../src/programs/process/terminal.js';
 import { processorTimeOfTree } from '../processor-time.js';
 import { keyOf, prepareCells, type Cell, type ReadyCell } from './cells.js';
 import type { Stage } from './stage.js';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { shellWord, visible } from '../../../src/programs/process/run-command.js';
+import { shellWord, visible } from '../../../src/programs/process/terminal.js';
 
 describe('a text that a command prints', () => {
   it.each([

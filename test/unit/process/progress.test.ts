@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProgressLine } from '../../../src/programs/process/run-command.js';
+import { ProgressLine } from '../../../src/programs/process/terminal.js';
 
 /** The text that is written, with words in place of the control characters. */
 function shown(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'fast-string-width';
-import { terminalTable } from '../../../src/programs/process/terminal-table.js';
+import { terminalTable } from '../../../src/programs/process/terminal.js';
 
 describe('A table for terminals', () => {
   it('has its columns under each other, whatever the width of the characters', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'fast-string-width';
-import { wrappedText } from '../../../src/programs/process/terminal-table.js';
+import { wrappedText } from '../../../src/programs/process/terminal.js';
 
 describe('a wrapped text', () => {
   it('breaks between words, and keeps all of them', () => {

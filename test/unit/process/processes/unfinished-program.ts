@@ -1,7 +1,7 @@
 /** A program that listens for signals and names a step that it could not end. */
-import { runProgram } from '../../../../src/programs/process/run-program.js';
+import { runService } from '../../../../src/programs/process/service.js';
 
-await runProgram('queue-function', ({ print }) => {
+await runService('queue-function', ({ print }) => {
   const alive = setInterval(() => undefined, 60_000);
   print('started\n');
   return Promise.resolve({

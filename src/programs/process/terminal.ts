@@ -105,3 +105,60 @@ function piecesOf(word: string, width: number): string[] {
   }
   return pieces;
 }
+
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** Moves to the start of the line and erases it (ECMA-48: CR, EL). */
+const ERASE_LINE = '\r\u001b[2K';
+
+/** Characters that move the cursor, colour what follows or reorder it; line breaks and tabs stay. */
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** Returns a text with unsafe characters as escapes of JSON, because stored texts may come from anybody. */
+export function visible(text: string): string {
+  return text.replace(UNSAFE, (character) =>
+    character === '\n' || character === '\t'
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Quotes a word for a POSIX shell, so that a command can be pasted. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Progress display: one changing line on a terminal, elsewhere a new line each time. */
+export class ProgressLine {
+  readonly #stream: ProgressStream;
+  readonly #maxWidth: number | undefined;
+  #isShown = false;
+
+  /** @param terminal value of `TERM`; `dumb` gets a new line each time */
+  constructor(stream: ProgressStream, terminal = process.env['TERM']) {
+    this.#stream = stream;
+    // A line that fills the last column wraps to the next one and could not be erased.
+    if (stream.isTTY === true && terminal !== 'dumb') this.#maxWidth = (stream.columns || Infinity) - 1;
+  }
+
+  show(shown: string): void {
+    const line = visible(shown);
+    if (this.#maxWidth === undefined) {
+      this.#stream.write(`${line}\n`);
+      return;
+    }
+    const [fitting = ''] = terminalTable([[line]], { maxWidth: this.#maxWidth });
+    this.#stream.write(`${this.#isShown ? ERASE_LINE : ''}${fitting}`);
+    this.#isShown = true;
+  }
+
+  /** Keeps the line shown; further output begins below it. */
+  end(): void {
+    if (this.#isShown) this.#stream.write('\n');
+    this.#isShown = false;
+  }
+}

@@ -1,4 +1,4 @@
-/** A process that uses `runCommand`, seen from outside. */
+/** A process that uses `runProgram`, seen from outside. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,11 +17,11 @@ let file: string;
 
 beforeAll(async () => {
   file = path.join(directory.path, 'command.mjs');
-  const module = pathToFileURL(path.join(programs.directory, 'dist/run-command.js')).href;
+  const module = pathToFileURL(path.join(programs.directory, 'dist/run-program.js')).href;
   await writeFile(
     file,
-    `import { runCommand } from '${module}';
-    await runCommand(async ({ args, print, progress, signal }) => {
+    `import { runProgram } from '${module}';
+    await runProgram(async ({ args, print, progress, signal }) => {
       print('started');
       if (args[0] === 'progress') {
         for (const done of [1, 2, 3]) progress(\`\${done} of 3\`);
