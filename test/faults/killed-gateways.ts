@@ -11,7 +11,7 @@ import { chooseSeed } from '../support/seed.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 import { expectEveryAccountOnce } from './account-judge.js';
-import { deliverAccounts, deliverUntilHandled, Replicas } from './replicas.js';
+import { deliverAccounts, deliverUntilHandled, startReplicas } from './replicas.js';
 
 /** `npm run test:soak` asks for more; the first one already strikes at every stage. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
@@ -55,7 +55,7 @@ export function killedGateways(engine: 'Redis' | 'SQLite'): void {
   const sandbox = forAllTests(startBackends);
   const replicas = forAllTests(() => {
     const stores = { DATA_DIR: directory.path, ...(redis && { REDIS_URL: redis.url }) };
-    return Replicas.start(programs, sandbox, stores, redis ? 2 : 1);
+    return startReplicas(programs, sandbox, stores, redis ? 2 : 1);
   });
 
   beforeEach(() => {

@@ -14,52 +14,31 @@ export interface CallbackReply {
 }
 
 /**
- * Gateway processes on the same stores: two, of which one is killed while the other one stands by, so that a redelivery
+ * Starts gateways on the same stores: two, of which one is killed while the other one stands by, so that a redelivery
  * does not have to wait for the restart; or one, where the stores are embedded.
  */
-export class Replicas {
-  #current = 0;
-  readonly #slots: Promise<ServingProgram>[];
-  readonly #start: () => Promise<ServingProgram>;
-
-  private constructor(slots: Promise<ServingProgram>[], start: () => Promise<ServingProgram>) {
-    this.#slots = slots;
-    this.#start = start;
-  }
-
-  static async start(
-    programs: BuiltPrograms,
-    sandbox: Sandbox,
-    stores: NodeJS.ProcessEnv,
-    gateways: 1 | 2,
-  ): Promise<Replicas> {
-    const environment = { ...productionAt(sandbox), ...LEASE, ...stores };
-    const start = (): Promise<ServingProgram> => programs.startGateway(environment);
-    const slots: Promise<ServingProgram>[] = [];
-    for (let count = 0; count < gateways; count += 1) slots.push(Promise.resolve(await start()));
-    return new Replicas(slots, start);
-  }
-
-  serving(): Promise<ServingProgram> {
-    return this.#slot(this.#current);
-  }
-
-  async both(): Promise<readonly [ServingProgram, ServingProgram]> {
-    return Promise.all([this.#slot(0), this.#slot(this.#slots.length - 1)]);
-  }
-
-  /** Kills the serving process (`kill -9`) and restarts it; the other one, if there is one, serves from now on. */
-  async kill(): Promise<void> {
-    await (await this.serving()).kill();
-    this.#slots[this.#current] = this.#start();
-    this.#current = (this.#current + 1) % this.#slots.length;
-  }
-
-  #slot(index: number): Promise<ServingProgram> {
-    const slot = this.#slots[index];
-    if (slot === undefined) throw new Error('There are two replicas at most.');
-    return slot;
-  }
+export async function startReplicas(
+  programs: BuiltPrograms,
+  sandbox: Sandbox,
+  stores: NodeJS.ProcessEnv,
+  gateways: 1 | 2,
+) {
+  const start = (): Promise<ServingProgram> => programs.startGateway({ ...productionAt(sandbox), ...LEASE, ...stores });
+  const first = await start();
+  const second = gateways === 2 ? await start() : undefined;
+  let serving = Promise.resolve(first);
+  let standby = second && Promise.resolve(second);
+  return {
+    serving: () => serving,
+    both: () => Promise.all([serving, standby ?? serving]),
+    /** Kills the serving process (`kill -9`) and restarts it; the other one, if there is one, serves from now on. */
+    async kill(): Promise<void> {
+      await (await serving).kill();
+      const restarted = start();
+      serving = standby ?? restarted;
+      standby &&= restarted;
+    },
+  };
 }
 
 /** Delivers an account job once. @returns undefined when the connection was cut */
