@@ -52,7 +52,7 @@ export class ReportDocument {
   readonly #outline: Outline;
   /** Shifts the page number left by the width of the total. */
   readonly #shiftForTotal: PdfObject;
-  readonly #addresses = new LRUCache<string, AddressCell>({ max: MAX_ADDRESSES });
+  readonly #addresses = new LRUCache<string, AddressCell>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 });
   readonly #artwork = new Map<string, string>();
   readonly #countedOnPage = new Map<string, { readonly page: number; readonly person: string }>();
 

@@ -23,7 +23,8 @@ const UNMARKED =
 const MAX_CACHED_TEXTS = 4_000;
 
 function recentTexts<Value extends SetText | Line | false>(): LRUCache<string, Value> {
-  return new LRUCache({ max: MAX_CACHED_TEXTS });
+  // A cache with `max` would take its memory at once, for each report.
+  return new LRUCache({ maxSize: MAX_CACHED_TEXTS, sizeCalculation: () => 1 });
 }
 
 /** Sets text in the fonts of one file: chooses fonts, shapes, and embeds the used glyphs. */
