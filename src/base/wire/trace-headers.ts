@@ -15,13 +15,13 @@ export interface TraceParent {
   readonly flags: number;
 }
 
-const FORMAT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const NO_ID = /^0+$/;
 
 /** Parses a `traceparent` of this version or a later one. @returns undefined if invalid */
 export function readTraceparent(text: unknown): TraceParent | undefined {
   const [whole, version, traceId = '', spanId = '', flags = '', more] =
-    typeof text === 'string' ? (FORMAT.exec(text) ?? []) : [];
+    typeof text === 'string' ? (TRACEPARENT.exec(text) ?? []) : [];
   if (whole === undefined || NO_ID.test(traceId) || NO_ID.test(spanId)) return undefined;
   if (version === '00' && more !== undefined) return undefined;
   return { traceId, spanId, flags: Number.parseInt(flags, 16) };

@@ -91,7 +91,7 @@ export function bulkJob<
     });
   return Object.assign(create, {
     endWithoutRun: (job: NotedJob, why: EndedBecause) =>
-      endOf(definition, outcomeWithoutRun(job, why, isRepeatable(definition))),
+      endOfBulk(definition, outcomeWithoutRun(job, why, isRepeatable(definition))),
   });
 }
 
@@ -107,7 +107,7 @@ async function runItems<Item, Effects extends Effect>(
       applyOnce(definition, item, { ...place, backend, execution, keysRememberedMs });
     return runBulk({ ...definition, repeatable: isRepeatable(definition), items, apply }, execution);
   });
-  return endOf(definition, outcome);
+  return endOfBulk(definition, outcome);
 }
 
 /** Makes the call of an item, and repeats it in the way of its effect. @returns the id of the created object, if any */
@@ -131,7 +131,7 @@ async function applyOnce<Item, Effects extends Effect>(
   }
 }
 
-function endOf({ dataOf }: Pick<BulkItems<never>, 'dataOf'>, { createdIds, errors, ...end }: BulkOutcome): JobEnd {
+function endOfBulk({ dataOf }: Pick<BulkItems<never>, 'dataOf'>, { createdIds, errors, ...end }: BulkOutcome): JobEnd {
   const isSuccess = errors.length === 0;
   const reply = {
     status: isSuccess ? 'Success' : 'Failure',

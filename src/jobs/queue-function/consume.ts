@@ -85,7 +85,7 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   return queue.consume(
     async (delivery) => {
       const handling = (): Promise<Handled> => handle(delivery, options);
-      return (await observed(observer, 'delivery', delivery, handling, endOf)).disposition;
+      return (await observed(observer, 'delivery', delivery, handling, endOfDelivery)).disposition;
     },
     { concurrency },
   );
@@ -97,7 +97,7 @@ interface Handled {
   readonly code?: DeliveryCode;
 }
 
-function endOf(settled: Settled<Handled>): EndedDelivery {
+function endOfDelivery(settled: Settled<Handled>): EndedDelivery {
   if ('error' in settled) return { outcome: 'failed' };
   const { disposition, code } = settled.value;
   return code === undefined ? { outcome: 'held_back' } : { outcome: ENDS[disposition.kind], reason: code };

@@ -1,7 +1,7 @@
 import { backOffMs, type JobMessage } from '../record/job-queue.js';
 import {
   deliverSqsMessage,
-  MAX_AGE_MS,
+  MAX_MESSAGE_AGE_MS,
   MAX_RECEIVES,
   type SqsHandler,
   type SqsRules,
@@ -83,7 +83,7 @@ export function createSqsHandler(options: SqsHandlerOptions): (event: SqsEvent) 
   const rules: SqsRules = {
     maxAttempts: options.maxAttempts ?? 5,
     maxReceives: options.maxReceives ?? MAX_RECEIVES,
-    maxAgeMs: MAX_AGE_MS,
+    maxAgeMs: MAX_MESSAGE_AGE_MS,
     backOffMs,
     logger: lineLogger(log, { service: 'queue-function', version: readVersion(), commit: readCommit() }),
     now,

@@ -82,11 +82,11 @@ export const WAIT_MS = 1_000;
 
 /** Number of waiting jobs of an organisation that may come again after the minimum wait. */
 const COMES_SOON = 10;
-const MAX_WAIT_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** Returns the wait of a job behind a number of older ones of its organisation, in milliseconds. */
 export function waitBehind(older: number): number {
-  return Math.min(WAIT_MS * Math.max(1, Math.ceil(older / COMES_SOON)), MAX_WAIT_MS);
+  return Math.min(WAIT_MS * Math.max(1, Math.ceil(older / COMES_SOON)), MAX_PAUSE_MS);
 }
 
 export interface OrganisationLoad {

@@ -56,7 +56,7 @@ export type SqsHandler = (job: JobMessage, attempt: number, message: SqsEnvelope
 
 /** Half of the minimum that `--check-config` accepts for a queue: 100 receives, and the life of a record. */
 export const MAX_RECEIVES = 50;
-export const MAX_AGE_MS = (LONGEST_RECORD_DAYS * 24 * 60 * 60 * 1000) / 2;
+export const MAX_MESSAGE_AGE_MS = (LONGEST_RECORD_DAYS * 24 * 60 * 60 * 1000) / 2;
 
 /** Maximum delay of a new message, and total visibility timeout of a received one (Amazon SQS message quotas). */
 const MAX_DELAY_SECONDS = 15 * 60;

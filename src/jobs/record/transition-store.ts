@@ -57,7 +57,7 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
   }
 
   drop(job: JobIdentity, reason: string): Promise<boolean> {
-    return this.#isWritten(job, (record, now) => transitions.drop(record, reason, now));
+    return this.#isWritten(job, (record, now) => transitions.noteDrop(record, reason, now));
   }
 
   wait(job: JobIdentity, reason: string): Promise<boolean> {

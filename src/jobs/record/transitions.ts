@@ -196,7 +196,7 @@ export function wait(record: JobRecord | undefined, reason: string, now: number)
 }
 
 /** Notes the reason of a dead letter that was dropped. Refused unless the job ended as a dead letter. */
-export function drop(record: JobRecord | undefined, reason: string, now: number): Transition {
+export function noteDrop(record: JobRecord | undefined, reason: string, now: number): Transition {
   return record?.state === 'finished' && !isHandled(record) ? { ...record, dropped: { reason, at: now } } : undefined;
 }
 

@@ -57,7 +57,7 @@ const OUTCOMES: Readonly<Partial<Record<JobReply['outcome'], RunOutcome>>> = {
 };
 
 /** Converts a reply to the end of a run for observers. @param total number of items */
-export function endOf(settled: Settled<JobReply>, total: number): EndedRun {
+export function endOfRun(settled: Settled<JobReply>, total: number): EndedRun {
   if ('error' in settled) return { outcome: 'failed', error: settled.error };
   const { value: reply } = settled;
   if (reply.outcome !== 'handled') return { outcome: OUTCOMES[reply.outcome] ?? 'failed' };

@@ -13,7 +13,7 @@ import { isHandled } from '../record/transitions.js';
 import { Claims, type ClaimsOptions, type JobRequest } from './claims.js';
 import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
 import { ENDS_WITHOUT_RUN } from '../job-table.js';
-import { endOf, type JobReply } from './job-reply.js';
+import { endOfRun, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
 import { RunningJobs, type RunningJob } from './running-jobs.js';
 
@@ -144,7 +144,9 @@ export class JobRunner {
         const { kid } = splitFingerprint(fingerprint);
         if (kid !== undefined) keyRing.used('job-fingerprint', kid);
         const run = (): Promise<JobReply> => this.#run(request, job, claim);
-        return observed(observer, 'run', { job, attempt, createdAt, total }, run, (settled) => endOf(settled, total));
+        return observed(observer, 'run', { job, attempt, createdAt, total }, run, (settled) =>
+          endOfRun(settled, total),
+        );
       }
     }
   }

@@ -7,7 +7,7 @@ import {
   cancelledOf,
   checkpoint,
   claim,
-  drop,
+  noteDrop,
   enqueue,
   fail,
   finish,
@@ -304,10 +304,10 @@ describe('a dead letter', () => {
 
   it('that is dropped keeps its reason until the job runs again, and nothing else is dropped', () => {
     const dead = fail(progressed, JOB, DEAD_LETTER, END) ?? fault();
-    const dropped = drop(dead, 'no use', END + 10) ?? fault();
+    const dropped = noteDrop(dead, 'no use', END + 10) ?? fault();
     expect(dropped).toStrictEqual({ ...dead, dropped: { reason: 'no use', at: END + 10 } });
     expect(claim(dropped, REQUEST, END + 20).next).not.toHaveProperty('dropped');
-    const others = [running, released, ended, undefined].map((record) => drop(record, 'no use', END));
+    const others = [running, released, ended, undefined].map((record) => noteDrop(record, 'no use', END));
     expect(others).toEqual([undefined, undefined, undefined, undefined]);
   });
 

@@ -8,7 +8,7 @@ import type { JobRecord } from '../../../src/jobs/record/job-record.js';
 import type { JobStore } from '../../../src/jobs/record/job-store.js';
 import { observerOf } from '../../../src/programs/telemetry/observers.js';
 import { JobRunner, type JobRunnerOptions } from '../../../src/jobs/run/job-runner.js';
-import { endOf, type EndedRun, type JobReply, type StartedRun } from '../../../src/jobs/run/job-reply.js';
+import { endOfRun, type EndedRun, type JobReply, type StartedRun } from '../../../src/jobs/run/job-reply.js';
 import {
   JobCancelledError,
   JobStoppedError,
@@ -268,7 +268,7 @@ describe('who watches jobs', () => {
     ['conflict', 'failed'],
   ])('hears of the reply %s as %s, and nothing of items', (reply, outcome) => {
     const value = { jobId: 'job', outcome: reply, retryAfterMs: 1 } as JobReply; // the fields of each that is no end
-    expect(endOf({ value }, 3)).toStrictEqual({ outcome });
+    expect(endOfRun({ value }, 3)).toStrictEqual({ outcome });
   });
 
   it.each<[failed: number, cancelled: number | undefined, end: EndedRun]>([
@@ -280,7 +280,7 @@ describe('who watches jobs', () => {
     const result = { status: 200, body: '{}', ...failures };
     const cancelled = cancelledItems !== undefined && { cancelledItems };
     const value: JobReply = { jobId: 'job', outcome: 'handled', replayed: false, result, ...cancelled };
-    expect(endOf({ value }, 3)).toStrictEqual(end);
+    expect(endOfRun({ value }, 3)).toStrictEqual(end);
   });
 });
 

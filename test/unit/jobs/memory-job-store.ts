@@ -105,7 +105,7 @@ export function createMemoryJobStore(): MemoryJobStore {
           return transitions.cancelledOf(record, next);
         }),
       drop: (job, reason) =>
-        ask('drop', job, (record, now, _noted, write) => write(transitions.drop(record, reason, now))),
+        ask('drop', job, (record, now, _noted, write) => write(transitions.noteDrop(record, reason, now))),
       wait: (job, reason) =>
         ask('wait', job, (record, now, _noted, write) => write(transitions.wait(record, reason, now))),
       isCancelled: (job) => ask('isCancelled', job, (record) => record?.cancelledAt !== undefined),

@@ -16,7 +16,7 @@ import type { Transacted } from '../../record/transition-store.js';
 import { claim, enqueue, leaseStateOf, refuse, renew, submittedOf } from '../../record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
-import { RedisRecords, retriedOnConflict, keysOf } from './records.js';
+import { RedisRecords, retriedOnConflict, recordKeys } from './records.js';
 import { CLOCK, ALLOW_OOM, scriptOf } from './script.js';
 import * as unfinished from './unfinished-jobs.js';
 
@@ -136,7 +136,7 @@ export class RedisJobStore extends RedisRecords implements JobStore {
   async checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<LeaseState> {
     const { done, checkpoint, items = [], repeatable = false } = progress;
     const args = [fencingToken, done, checkpoint, repeatable ? 1 : 0, ...items.map((item) => JSON.stringify(item))];
-    const reply = this.redis.run(() => CHECKPOINT(this.redis.client, keysOf(job), this.clockOffsetMs(), ...args));
+    const reply = this.redis.run(() => CHECKPOINT(this.redis.client, recordKeys(job), this.clockOffsetMs(), ...args));
     const hold = LEASE_STATES[Number(await reply.catch(throwNewerFormat))] ?? 'lost';
     // Only a script that has changed something shows that Redis takes writes.
     if (hold !== 'lost') this.redis.written();

@@ -4,7 +4,7 @@ import type { Logger } from '../../../base/logging/logger.js';
 import { mayForget } from './check.js';
 import type { RedisConnection } from './connection.js';
 import { OVER_020 } from '../../record/stored-fields.js';
-import { keysOf, ORGANISATIONS } from './organisation-scripts.js';
+import { orgKeys, ORGANISATIONS } from './organisation-scripts.js';
 import { ALLOW_OOM, KEY_PREFIX, listIn, scriptOf } from './script.js';
 
 /** Key of the mark, in the slot of the queue. */
@@ -42,7 +42,7 @@ export async function formerJobs(redis: RedisConnection): Promise<readonly strin
   return redis.run(async () => {
     if (await isThere(MARK)) return [];
     for (const tag of await client.zrange(ORGANISATIONS, '0', '99')) {
-      const { index, ends } = keysOf(tag);
+      const { index, ends } = orgKeys(tag);
       if ((await isThere(index)) && !(await isThere(ends))) return [`Redis has jobs of 0.1.0. ${OVER_020}`];
     }
     return [];

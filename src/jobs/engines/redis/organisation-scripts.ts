@@ -9,7 +9,7 @@ export const ORGANISATIONS = `${KEY_PREFIX}:organisations`;
  * Cluster, which differs from the slots of the records. Servers of a Cluster have separate clocks, so all times of an
  * organisation come from its own slot.
  */
-export function keysOf(tag: string) {
+export function orgKeys(tag: string) {
   const index = `jobs:{${tag}}`;
   const [open, sizes, running, leases] = [`${index}:open`, `${index}:sizes`, `${index}:running`, `${index}:leases`];
   return { index, orderers: `${index}:orderers`, ends: `${index}:ends`, open, sizes, running, leases };
@@ -24,7 +24,7 @@ local function keep(ms, ...)
 end
 `;
 
-/** Beginning of the scripts of an organisation. KEYS: those of `keysOf`. ARGV begins with the offset and a job. */
+/** Beginning of the scripts of an organisation. KEYS: those of `orgKeys`. ARGV begins with the offset and a job. */
 const OF_ORGANISATION = `${CLOCK}${KEEP}
 local index, orderers, ends, open, sizes, running, leases = unpack(KEYS)
 local job = ARGV[2]

@@ -19,7 +19,7 @@ import {
   type OrganisationLimits,
 } from '../../record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
-import { HAS_NONE, HAS_WORK, INDEX, keysOf, LEAVE, LOOK, OPEN, ORGANISATIONS, RUN } from './organisation-scripts.js';
+import { HAS_NONE, HAS_WORK, INDEX, orgKeys, LEAVE, LOOK, OPEN, ORGANISATIONS, RUN } from './organisation-scripts.js';
 import { listIn, type Script } from './script.js';
 
 const BATCH = 50;
@@ -102,7 +102,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
 
   /** Removes a job from the index. */
   async unlist(job: JobIdentity): Promise<void> {
-    const { index, orderers, ends } = keysOf(organisationTag(job.org));
+    const { index, orderers, ends } = orgKeys(organisationTag(job.org));
     const [{ client }, member] = [this.#redis, memberOf(job)];
     await Promise.all([client.zrem(index, member), client.hdel(orderers, member), client.zrem(ends, member)]);
   }
@@ -159,7 +159,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
       const scan = new IndexScan(page);
       const tag = organisationTag(org);
       const { client } = this.#redis;
-      const { index, orderers } = keysOf(tag);
+      const { index, orderers } = orgKeys(tag);
       let from = page.after;
       let offset = 0;
       // One entry more shows whether another page follows, and one is the entry at the position itself.
@@ -200,7 +200,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   }
 
   #ask(script: Script, tag: string, job: string, ...args: (string | number)[]): Promise<unknown> {
-    return script(this.#redis.client, Object.values(keysOf(tag)), this.#clockOffsetMs(), job, ...args);
+    return script(this.#redis.client, Object.values(orgKeys(tag)), this.#clockOffsetMs(), job, ...args);
   }
 
   /** Returns true if any other organisation has work, counted by `what`. Organisations without any work are dropped. */
@@ -228,7 +228,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   /** Closes open jobs whose records have ended or do not exist. @returns their number */
   async #reconcile(tag: string, now: number): Promise<number> {
     const { client } = this.#redis;
-    const jobs = entriesOf(tag, await client.zrange(keysOf(tag).open, '0', '-1', 'WITHSCORES'));
+    const jobs = entriesOf(tag, await client.zrange(orgKeys(tag).open, '0', '-1', 'WITHSCORES'));
     const states = await Promise.all(jobs.map((job) => client.hget(jobRecordKey(job), 'state')));
     const ended = jobs.filter(({ createdAt }, index) => {
       const state = states[index];

@@ -68,10 +68,10 @@ interface Found {
   /** Undefined if the record is absent or expired. */
   readonly live: JobRecord | undefined;
   readonly now: number;
-  readonly stored: StoredFields;
+  readonly stored: StoredHash;
 }
 
-type StoredFields = Readonly<Record<string, string>>;
+type StoredHash = Readonly<Record<string, string>>;
 
 /** Steps of a store of records in Redis. */
 export abstract class RedisRecords extends TransitionStore {
@@ -89,7 +89,7 @@ export abstract class RedisRecords extends TransitionStore {
   protected async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
     const redis = this.redis;
     const offsetMs = this.clockOffsetMs();
-    const [time, json, body] = listIn(await redis.run(() => READ(redis.client, keysOf(job))));
+    const [time, json, body] = listIn(await redis.run(() => READ(redis.client, recordKeys(job))));
     const now = Number(time) + offsetMs;
     const stored = storedIn(json, body);
     const isLive = Number(stored['expires_at'] ?? 0) > now;
@@ -110,7 +110,7 @@ export abstract class RedisRecords extends TransitionStore {
     // Only a claim decides on progress, so that an owner may save it meanwhile.
     const compared = ['sent', ...DECISIVE_FIELDS[isClaim ? 'claim' : 'every']];
     const fields = toRecordFields(next);
-    const before: StoredFields = live === undefined ? {} : stored;
+    const before: StoredHash = live === undefined ? {} : stored;
     const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);
     const known =
       live === undefined ? [] : ['appended_at', 'sent', ...FIELDS_OF_020, ...Object.keys(toRecordFields(live))];
@@ -119,7 +119,7 @@ export abstract class RedisRecords extends TransitionStore {
     const lists = [compared, compared.map((name) => stored[name] ?? ''), changed.flat(), gone];
     const args = [next.expiresAt - now, removed, ...lists.flatMap((list) => [list.length, ...list])];
     const script = isNewWork ? WRITE_NEW_WORK : WRITE;
-    const reply = await redis.run(() => script(redis.client, keysOf(job), ...args));
+    const reply = await redis.run(() => script(redis.client, recordKeys(job), ...args));
     if (reply === null) return false;
     redis.written();
     return true;
@@ -127,7 +127,7 @@ export abstract class RedisRecords extends TransitionStore {
 
   protected transact(
     job: JobIdentity,
-    step: (...found: [...Parameters<Step>, stored: StoredFields]) => Transition,
+    step: (...found: [...Parameters<Step>, stored: StoredHash]) => Transition,
     { damagedIsNone = false } = {},
   ): Promise<Transacted> {
     return retriedOnConflict(async () => {
@@ -140,13 +140,13 @@ export abstract class RedisRecords extends TransitionStore {
 
   /** Returns the outcomes of a record's items, even if it has expired. */
   protected async items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
-    const texts = await this.redis.run(() => this.redis.client.lrange(keysOf(job)[1], 0, -1));
+    const texts = await this.redis.run(() => this.redis.client.lrange(recordKeys(job)[1], 0, -1));
     return texts.map((text) => parseItemOutcome(JSON.parse(text)));
   }
 }
 
 /** Returns the keys of a record and of the outcomes of its items. */
-export function keysOf(job: JobIdentity): [record: string, items: string] {
+export function recordKeys(job: JobIdentity): [record: string, items: string] {
   const key = jobRecordKey(job);
   return [key, `${key}:items`];
 }
@@ -161,9 +161,9 @@ export async function retriedOnConflict<T>(decide: () => Promise<T | undefined>)
   throw new ServiceUnavailableError('Redis', { cause });
 }
 
-function storedIn(json: unknown, body: unknown): StoredFields {
+function storedIn(json: unknown, body: unknown): StoredHash {
   const fields: unknown = typeof json === 'string' ? JSON.parse(json) : undefined;
   if (typeof fields !== 'object' || fields === null) throw new DamagedError('Redis answered with no record.');
-  const stored: StoredFields = { ...fields };
+  const stored: StoredHash = { ...fields };
   return typeof body === 'string' ? { ...stored, callback_result_body: body } : stored;
 }

@@ -8,7 +8,7 @@ import { jsonIn } from '../../../base/wire/json-content.js';
 import type { SqliteDatabase } from './database.js';
 import { keyOf } from './query.js';
 
-interface Step {
+interface Change {
   readonly live: JobRecord | undefined;
   readonly next: JobRecord;
   readonly now: number;
@@ -75,7 +75,11 @@ export class SqliteJobRecords {
   }
 
   /** Writes the next record in place of the live one, if any. */
-  write(job: JobIdentity, { live, next, now }: Step, { listed = false, isPlaceholder = false }: WrittenAs = {}): void {
+  write(
+    job: JobIdentity,
+    { live, next, now }: Change,
+    { listed = false, isPlaceholder = false }: WrittenAs = {},
+  ): void {
     const key = keyOf(job);
     const run = (sql: string, ...parameters: readonly (string | number | null)[]): number =>
       this.#database.query(sql).run(...parameters);

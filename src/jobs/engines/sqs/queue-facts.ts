@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { MAX_AGE_MS, MAX_RECEIVES } from '../../record/sqs-delivery.js';
+import { MAX_MESSAGE_AGE_MS, MAX_RECEIVES } from '../../record/sqs-delivery.js';
 import { isObject } from '../../record/stored-fields.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import type { BodyStore } from '../../../objects/object-store.js';
@@ -59,7 +59,7 @@ async function askFacts(client: SqsClient, url: string): Promise<QueueFacts> {
   return {
     deadLetterUrl: policy && (await client.urlOf(policy.target)),
     maxReceives: policy ? Math.max(1, Math.min(MAX_RECEIVES, Math.floor(policy.maxReceives / 2))) : MAX_RECEIVES,
-    maxAgeMs: Math.min(MAX_AGE_MS, (Number(MessageRetentionPeriod ?? Infinity) * 1000) / 2),
+    maxAgeMs: Math.min(MAX_MESSAGE_AGE_MS, (Number(MessageRetentionPeriod ?? Infinity) * 1000) / 2),
   };
 }
 
