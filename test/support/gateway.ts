@@ -48,7 +48,7 @@ export interface TestGateway {
   /** Where its metrics are; only with `METRICS_PORT`. */
   readonly metricsUrl: () => string;
   /** Reads its metrics. @param accept the format, that of Prometheus by default */
-  scrape(accept?: string): Promise<Scrape>;
+  scrape(): Promise<Scrape>;
   /** A REST request; its reply is checked against openapi/gateway.yaml. */
   rest(method: string, path: string, init?: RequestInit): Promise<Reply>;
   /** A callback with the right key, unless `headers` says otherwise. */
@@ -161,7 +161,7 @@ export async function startTestGateway(
     rest,
     logged: () => lines.join(''),
     metricsUrl,
-    scrape: (accept) => scrape(metricsUrl(), accept),
+    scrape: () => scrape(metricsUrl()),
     callback: (path, body, headers = {}) =>
       rest('POST', path, {
         headers: { 'content-type': 'application/json', 'x-api-key': config.keys.callback[0], ...headers },

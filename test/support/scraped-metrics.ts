@@ -8,8 +8,8 @@ interface Sample {
 export type Scrape = Awaited<ReturnType<typeof scrape>>;
 
 /** Reads the metrics of a program as Prometheus does. */
-export async function scrape(url: string, accept = 'text/plain') {
-  const response = await fetch(url, { headers: { accept } });
+export async function scrape(url: string) {
+  const response = await fetch(url);
   const text = await response.text();
   if (response.status !== 200) throw new Error(`The scrape was answered with ${response.status}: ${text}`);
   const lines = text.split('\n');
@@ -24,7 +24,6 @@ export async function scrape(url: string, accept = 'text/plain') {
         sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
     );
   return {
-    contentType: response.headers.get('content-type') ?? '',
     text,
     /** Types by the names of the metrics, those without a sample included. */
     types: new Map(types),

@@ -59,7 +59,7 @@ it('the share of its limits that an organisation uses is that of the fullest ord
   const metrics = new MetricSet();
   const onOrder = openJobsMetrics(metrics, () => now);
   const shown = async (): Promise<string | undefined> =>
-    /^gateway_open_jobs_ratio (.*)$/m.exec((await metrics.exposition('prometheus')).text)?.[1];
+    /^gateway_open_jobs_ratio (.*)$/m.exec((await metrics.exposition()).text)?.[1];
   expect(await shown()).toBe('0');
   for (const share of [0.2, 0.9, 0.4]) onOrder(share);
   now = 120_000;

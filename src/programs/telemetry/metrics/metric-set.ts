@@ -1,16 +1,10 @@
-import { Counter, Gauge, Histogram, Registry, type OpenMetricsContentType } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { METRICS, type LabelsOf, type MetricName, type NamesOf } from '../metric-table.js';
 
 /** Metrics of one program, made by prom-client from the table of metrics. Each is created at its first use. */
 export class MetricSet {
   readonly #registry = new Registry();
-  /** Views of the same metrics, because prom-client removes `_total` from the names of counters for OpenMetrics. */
-  readonly #openMetrics = new Registry<OpenMetricsContentType>();
   readonly #readers: (() => Promise<void> | void)[] = [];
-
-  constructor() {
-    this.#openMetrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
-  }
 
   /** Creates a counter. @param known labels shown from the start as 0: Prometheus sees no increase in a first value */
   counter<Name extends NamesOf<'counter'>>(
@@ -19,11 +13,11 @@ export class MetricSet {
   ): Counter<LabelsOf<Name>> {
     const counter = new Counter<LabelsOf<Name>>(this.#settingsOf(name));
     for (const labels of known) counter.inc(labels, 0);
-    return this.#shown(counter);
+    return counter;
   }
 
   gauge<Name extends NamesOf<'gauge'>>(name: Name): Gauge<LabelsOf<Name>> {
-    return this.#shown(new Gauge<LabelsOf<Name>>(this.#settingsOf(name)));
+    return new Gauge<LabelsOf<Name>>(this.#settingsOf(name));
   }
 
   /** Creates a histogram. @param known as for a counter */
@@ -34,7 +28,7 @@ export class MetricSet {
     const buckets = [...METRICS[name].buckets];
     const histogram = new Histogram<LabelsOf<Name>>({ ...this.#settingsOf(name), buckets });
     for (const labels of known) histogram.zero(labels);
-    return this.#shown(histogram);
+    return histogram;
   }
 
   /** Calls a function at each scrape, which must neither throw nor take long. */
@@ -42,13 +36,10 @@ export class MetricSet {
     this.#readers.push(read);
   }
 
-  /** Writes all metrics as text. */
-  async exposition(
-    format: 'prometheus' | 'openmetrics',
-  ): Promise<{ readonly contentType: string; readonly text: string }> {
+  /** Writes all metrics in the text format of Prometheus. */
+  async exposition(): Promise<{ readonly contentType: string; readonly text: string }> {
     await Promise.all(this.#readers.map(async (read) => read()));
-    const registry = format === 'openmetrics' ? this.#openMetrics : this.#registry;
-    return { contentType: registry.contentType, text: await registry.metrics() };
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 
   #settingsOf<Name extends MetricName>(
@@ -57,11 +48,5 @@ export class MetricSet {
     const { help, labels } = METRICS[name];
     const labelNames = [...labels] as LabelsOf<Name>[]; // by the same table
     return { name, help, labelNames, registers: [this.#registry] };
-  }
-
-  #shown<Metric extends Counter | Gauge | Histogram>(metric: Metric): Metric {
-    const view = Object.create(metric) as Metric; // inherits everything that is not set on the view
-    this.#openMetrics.registerMetric(view);
-    return metric;
   }
 }

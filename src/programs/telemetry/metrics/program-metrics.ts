@@ -114,10 +114,10 @@ function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
 
 const PATH = '/metrics';
 
-/** Answers scrapes, in the format that `Accept` prefers (RFC 9110, section 12.5.1). */
+/** Answers scrapes. */
 function metricsEndpoint(metrics: MetricSet): RequestListener {
   return (request, response) => {
-    const { method, url = '', headers } = request;
+    const { method, url = '' } = request;
     request.resume();
     if (url.split('?', 1)[0] !== PATH) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Metrics are at /metrics.\n');
@@ -128,23 +128,9 @@ function metricsEndpoint(metrics: MetricSet): RequestListener {
       return;
     }
     const write = async (): Promise<void> => {
-      const { contentType, text } = await metrics.exposition(formatFor(headers.accept));
+      const { contentType, text } = await metrics.exposition();
       response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text);
     };
     write().catch(() => response.writeHead(500).end());
   };
-}
-
-/** Returns OpenMetrics if `Accept` prefers it to the text format, or both equally. */
-function formatFor(accept = ''): 'prometheus' | 'openmetrics' {
-  const entries = accept.split(',').map((entry) => entry.trim().toLowerCase());
-  const open = entries.filter((entry) => entry.startsWith('application/openmetrics-text'));
-  const wanted = Math.max(0, ...open.map(qualityOf));
-  const plain = Math.max(0, ...entries.filter((entry) => entry.startsWith('text/plain')).map(qualityOf));
-  return wanted > 0 && wanted >= plain ? 'openmetrics' : 'prometheus';
-}
-
-function qualityOf(entry: string): number {
-  const given = /;\s*q\s*=\s*([\d.]+)/.exec(entry)?.[1];
-  return given === undefined ? 1 : Number(given);
 }
