@@ -1,5 +1,5 @@
 import { mapRefusal, unavailable, type CallName } from './call-errors.js';
-import { inTime, readRawReply, receive, type Route } from './exchange.js';
+import { readRawReply, receive, sendOver, type Route } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
 import type { OnBreach, ReplyReader } from './read-reply.js';
 
@@ -23,8 +23,9 @@ export function conditionalFetch<T>(options: ConditionalFetchOptions<T>): (onBre
   let request = new PlainRequest(url, {});
   return (onBreach) => {
     const [known, sent] = [last, request];
-    const asked = inTime({ backend, connections, party: '', timeoutMs, currentTrace, onBreach }, async (send) => {
-      const response = await send(sent);
+    const ask = async (): Promise<T> => {
+      const route = { backend, connections, party: '', timeoutMs, currentTrace };
+      const response = await sendOver(route, sent);
       if (response.status === 304 && known !== undefined) return known.value;
       const exchanged = receive(response);
       const readReply: ReplyReader<T> = (text, name) =>
@@ -36,7 +37,7 @@ export function conditionalFetch<T>(options: ConditionalFetchOptions<T>): (onBre
       request = isSame ? sent : new PlainRequest(url, { headers });
       last = { text: exchanged.data, value };
       return value;
-    });
-    return mapRefusal(asked, unavailable);
+    };
+    return mapRefusal(ask(), unavailable);
   };
 }

@@ -1,4 +1,4 @@
-import type { EndSignal } from './time-limit.js';
+import type { EndSignal } from './transport.js';
 
 /** Maximum numbers of connections and of waiting calls. */
 export interface ConnectionSharesOptions {

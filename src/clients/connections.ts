@@ -1,9 +1,23 @@
+import { setMaxListeners } from 'node:events';
 import { errors } from 'undici';
 import { hasCode } from '../base/errors.js';
-import { ConnectionShares, type ConnectionSharesOptions, type ConnectionUse } from './connection-shares.js';
+import { onAbort } from '../base/waits.js';
+import {
+  BackendOutage,
+  CallCutOffError,
+  CallRefusedError,
+  ContractBreach,
+  LargeRequestDroppedError,
+  type BackendName,
+} from './call-errors.js';
+import {
+  ConnectionShares,
+  QueueFullError,
+  type ConnectionSharesOptions,
+  type ConnectionUse,
+} from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
-import type { EndSignal } from './time-limit.js';
-import { AgingConnections, KEEP_ALIVE_MS, transfer } from './transport.js';
+import { AgingConnections, KEEP_ALIVE_MS, transfer, type EndSignal } from './transport.js';
 
 /** Time limits of clients that are not configurable, in milliseconds. */
 export interface BackendWaits {
@@ -13,31 +27,30 @@ export interface BackendWaits {
   readonly keyFetchTimeoutMs?: number | undefined;
 }
 
-/** A connection could not be opened, broke, or carried data that is not HTTP. */
-export class ConnectionError extends Error {}
-
-/** A backend closed the connection on a request so large that its size is the likely reason. */
-export class LargeRequestError extends Error {}
-
-export class ReplyTooLargeError extends Error {}
-
-interface SendOptions {
+/** Backend, party and limits of one request. */
+export interface CallLimits {
+  readonly backend: BackendName;
   readonly party: string;
-  readonly signal: EndSignal;
-  /** Called when the party gets a connection, which may be still to be opened, and before the first byte is sent. */
-  readonly onProgress: (stage: 'admitted' | 'sent') => void;
+  /** Maximum time, from now to the end of the reply. */
+  readonly timeoutMs: number;
+  /** Ends the request earlier; no listener stays on it, as it may live as long as the process. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time when a call of the same circuit was last answered, for the error. */
+  readonly servedAt?: (() => number | undefined) | undefined;
 }
 
 /** Connections to one backend for one purpose, with their queue. */
 export interface Connections {
   /**
-   * Sends a request once the party may have a connection.
+   * Sends a request once its party may have a connection, and receives the whole reply.
    *
-   * @throws {QueueFullError} the request was not sent; the reason of the signal once that is aborted
-   * @throws {ConnectionError | ReplyTooLargeError} the backend's fault
-   * @throws {LargeRequestError} the request may be too large for the backend
+   * @throws {BackendOutage} the connection failed, or no answer came in time
+   * @throws {ContractBreach} the reply is too large
+   * @throws {CallRefusedError} no connection was available, so that no request was sent
+   * @throws {LargeRequestDroppedError} the backend hung up on a large request
+   * @throws {CallCutOffError} the signal was aborted
    */
-  send(request: PlainRequest, options: SendOptions): Promise<PlainResponse>;
+  send(request: PlainRequest, limits: CallLimits): Promise<PlainResponse>;
   readonly use: ConnectionUse;
   close(): Promise<void>;
 }
@@ -81,20 +94,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   });
 
   return {
-    async send(request, { party, signal, onProgress }) {
-      const giveBack = shares.take(party) ?? (await shares.acquire(party, signal));
-      try {
-        // The limit may have passed while the call waited for a connection.
-        signal.throwIfAborted();
-        onProgress('admitted');
-        const transferred = transfer(pool.current, request, signal, () => onProgress('sent'));
-        return await transferred.catch((cause: unknown) => {
-          throw faultOf(cause, request, maxReplyBytes);
-        });
-      } finally {
-        giveBack();
-      }
-    },
+    send: (request, limits) => new Sending(request, limits).run(shares, pool, maxReplyBytes),
     get use() {
       return shares.use;
     },
@@ -102,16 +102,109 @@ export function openConnections(options: ConnectionsOptions): Connections {
   };
 }
 
-/** Returns the error of a transfer that failed. */
-function faultOf(cause: unknown, request: PlainRequest, maxReplyBytes: number): unknown {
-  // An invalid request is a fault of the gateway, and was not sent.
-  if (cause instanceof errors.InvalidArgumentError) return cause;
-  if (cause instanceof errors.ResponseExceededMaxSizeError) {
-    return new ReplyTooLargeError(`more than ${maxReplyBytes} bytes`);
+/** One request, which knows how far it came. It is also the signal of its end. */
+class Sending implements EndSignal {
+  readonly #request: PlainRequest;
+  readonly #limits: CallLimits;
+  /** `waiting` for a connection, which may be still to be opened when it is `admitted`; `sent` from the first byte. */
+  #stage: 'waiting' | 'admitted' | 'sent' = 'waiting';
+  #reason: Error | undefined;
+  /** An AbortSignal would cost a tenth of the time of a call. */
+  readonly #listeners = new Set<() => void>();
+
+  constructor(request: PlainRequest, limits: CallLimits) {
+    this.#request = request;
+    this.#limits = limits;
   }
-  const isHangUp = hasCode(cause, ...HANG_UPS) && isLarge(request);
-  if (isHangUp) return new LargeRequestError('it hung up on a large request', { cause });
-  return new ConnectionError('the connection failed', { cause });
+
+  get aborted(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  get reason(): Error | undefined {
+    return this.#reason;
+  }
+
+  throwIfAborted(): void {
+    if (this.#reason !== undefined) throw this.#reason;
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  /** Sends the request. The limit also holds for a connection that is being opened, which cannot be aborted. */
+  async run(shares: ConnectionShares, pool: AgingConnections, maxReplyBytes: number): Promise<PlainResponse> {
+    const { timeoutMs, signal } = this.#limits;
+    if (signal?.aborted) throw this.#cutOff();
+    const late = (): Error => this.#failed(new Error(`no answer within ${timeoutMs} ms`));
+    const timer = setTimeout(() => this.#end(late()), timeoutMs);
+    // The number of concurrent calls is unlimited; each removes its listener.
+    if (signal !== undefined) setMaxListeners(0, signal);
+    const unfollow = onAbort(signal, () => this.#end(this.#cutOff()));
+    try {
+      return await new Promise<PlainResponse>((resolve, reject) => {
+        this.addEventListener('abort', () => reject(this.#reason ?? late()));
+        this.#transfer(shares, pool, maxReplyBytes).then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(timer);
+      unfollow();
+    }
+  }
+
+  async #transfer(shares: ConnectionShares, pool: AgingConnections, maxReplyBytes: number): Promise<PlainResponse> {
+    const { party } = this.#limits;
+    let giveBack: (() => void) | undefined;
+    try {
+      giveBack = shares.take(party) ?? (await shares.acquire(party, this));
+      // The limit may have passed while the call waited for a connection.
+      this.throwIfAborted();
+      this.#stage = 'admitted';
+      return await transfer(pool.current, this.#request, this, () => (this.#stage = 'sent'));
+    } catch (cause) {
+      throw this.#faultOf(cause, maxReplyBytes);
+    } finally {
+      giveBack?.();
+    }
+  }
+
+  #end(reason: Error): void {
+    this.#reason ??= reason;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #cutOff(): CallCutOffError {
+    const { backend, signal } = this.#limits;
+    return new CallCutOffError(backend, { cause: signal?.reason });
+  }
+
+  /** Returns the error of a request for which no answer came, by how far it came. */
+  #failed(cause: Error): CallRefusedError | BackendOutage {
+    const { backend, servedAt } = this.#limits;
+    if (this.#stage === 'waiting') {
+      return new CallRefusedError(backend, { cause: new Error(`${backend} was not asked: ${cause.message}`) });
+    }
+    return new BackendOutage(backend, { servedAt: servedAt?.(), isSent: this.#stage === 'sent', cause });
+  }
+
+  #faultOf(cause: unknown, maxReplyBytes: number): unknown {
+    const { backend } = this.#limits;
+    // An invalid request is a fault of the gateway, and was not sent.
+    if (cause === this.#reason || cause instanceof errors.InvalidArgumentError) return cause;
+    if (cause instanceof errors.ResponseExceededMaxSizeError) {
+      return new ContractBreach(backend, `more than ${maxReplyBytes} bytes`);
+    }
+    if (hasCode(cause, ...HANG_UPS) && isLarge(this.#request)) {
+      return new LargeRequestDroppedError(backend, { cause: new Error('it hung up on a large request', { cause }) });
+    }
+    const isFailure = cause instanceof QueueFullError || this.#stage !== 'waiting';
+    return isFailure ? this.#failed(cause as Error) : cause; // undici rejects with nothing else
+  }
 }
 
 function isLarge({ target: { path }, headers, body }: PlainRequest): boolean {

@@ -2,25 +2,18 @@ import { REFUSALS } from '../../generated/refusals.js';
 import {
   BackendOutage,
   BackendRefusal,
-  CallCutOffError,
-  CallRefusedError,
-  ContractBreach,
   ForeignAnswer,
   KeyRefusal,
-  LargeRequestDroppedError,
   UnexpectedRedirection,
-  type BackendName,
   type CallName,
   type RefusalCode,
 } from './call-errors.js';
-import { QueueFullError } from './connection-shares.js';
-import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connections } from './connections.js';
+import type { CallLimits, Connections } from './connections.js';
 import type { OnBreach, ReplyReader } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry.js';
 import { jsonIn } from '../base/wire/json-content.js';
 import type { CurrentTrace } from '../base/wire/trace-headers.js';
-import { CutOffError, TimeLimitError, within } from './time-limit.js';
 import { asResponse, outgoing, type Fetch } from './transport.js';
 
 /** Part of openapi-fetch's results that is used here. */
@@ -40,73 +33,30 @@ export interface BackendCall<T> {
   readonly send: Send;
 }
 
-export interface Route {
-  readonly backend: BackendName;
+/** Connections and limits of a call. */
+export interface Route extends CallLimits {
   readonly connections: Connections;
-  readonly party: string;
-  /** Maximum time, from now to the end of the reply. */
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Time when a call of the same circuit was last answered, for the error. */
-  readonly servedAt?: () => number | undefined;
   /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
   /** Called for parts of the reply that break its contract. */
   readonly onBreach?: OnBreach | undefined;
 }
 
-/** Sends a request over the route of a call. @returns the whole reply */
-export type SendOnce = (request: PlainRequest) => Promise<PlainResponse>;
-
-/** Sends a call once. @throws errors of {@link readRawReply} and of {@link inTime} */
+/** Sends a call once. @throws errors of {@link readRawReply} and of {@link Connections} */
 export async function exchange<T>({ call, reply, send: sendCall }: BackendCall<T>, route: Route): Promise<T> {
-  return inTime(route, async (send) => {
-    let withKey = false;
-    const fetch: Fetch = async (input) => {
-      const request = outgoing(input);
-      withKey = 'x-api-key' in request.headers;
-      return asResponse(await send(request));
-    };
-    return readRawReply(await sendCall({ fetch, parseAs: 'text' }), reply, { ...route, call, withKey });
-  });
-}
-
-/**
- * Runs a call within the limits of its route.
- *
- * @throws {BackendOutage} the connection failed, or no answer came in time
- * @throws {ContractBreach} the reply is too large
- * @throws {CallRefusedError} no connection was available, so that no request was sent
- * @throws {LargeRequestDroppedError} the backend hung up on a large request
- * @throws {CallCutOffError} the signal was aborted
- */
-export async function inTime<T>(route: Route, call: (send: SendOnce) => Promise<T>): Promise<T> {
-  const { backend, connections, party, timeoutMs, signal, servedAt, currentTrace } = route;
-  const progress = { admitted: false, sent: false };
-  const onProgress = (stage: keyof typeof progress): void => {
-    progress[stage] = true;
+  let withKey = false;
+  const fetch: Fetch = async (input) => {
+    const request = outgoing(input);
+    withKey = 'x-api-key' in request.headers;
+    return asResponse(await sendOver(route, request));
   };
-  try {
-    return await within(timeoutMs, signal, (limit) =>
-      call((request) => connections.send(traced(request, currentTrace), { party, signal: limit, onProgress })),
-    );
-  } catch (error) {
-    if (error instanceof CutOffError) throw new CallCutOffError(backend, { cause: error.cause });
-    if (error instanceof QueueFullError || (error instanceof TimeLimitError && !progress.admitted)) {
-      throw new CallRefusedError(backend, { cause: new Error(`${backend} was not asked: ${error.message}`) });
-    }
-    if (error instanceof TimeLimitError || error instanceof ConnectionError) {
-      throw new BackendOutage(backend, { servedAt: servedAt?.(), isSent: progress.sent, cause: error.cause ?? error });
-    }
-    if (error instanceof LargeRequestError) throw new LargeRequestDroppedError(backend, { cause: error });
-    if (error instanceof ReplyTooLargeError) throw new ContractBreach(backend, error.message);
-    throw error;
-  }
+  return readRawReply(await sendCall({ fetch, parseAs: 'text' }), reply, { ...route, call, withKey });
 }
 
-function traced(request: PlainRequest, currentTrace: CurrentTrace | undefined): PlainRequest {
-  const trace = currentTrace?.();
-  return trace === undefined ? request : request.with({ ...trace });
+/** Sends a request with the current trace. @throws errors of {@link Connections} */
+export function sendOver(route: Route, request: PlainRequest): Promise<PlainResponse> {
+  const trace = route.currentTrace?.();
+  return route.connections.send(trace === undefined ? request : request.with({ ...trace }), route);
 }
 
 /** Sends a request without openapi-fetch, which takes a fifth of the time of a short call. */

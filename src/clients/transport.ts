@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ClientOptions } from 'openapi-fetch';
 import { Agent, type Dispatcher } from 'undici';
 import { PlainRequest, PlainResponse } from './plain-exchange.js';
-import type { EndSignal } from './time-limit.js';
 
 /** `fetch` as openapi-fetch calls it. It takes requests of clients created with `PLAIN_REQUESTS`. */
 export type Fetch = NonNullable<ClientOptions['fetch']>;
@@ -11,6 +10,15 @@ export type Fetch = NonNullable<ClientOptions['fetch']>;
 export interface Transport {
   readonly fetch: Fetch;
   close(): Promise<void>;
+}
+
+/** Part of AbortSignal that calls use. */
+export interface EndSignal {
+  readonly aborted: boolean;
+  readonly reason: Error | undefined;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 /** No connection was available for a request, so that no byte of it was sent. */
