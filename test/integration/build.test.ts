@@ -123,7 +123,7 @@ describe('npm run build', () => {
 
   it('lets programs start at every moment of a build', async () => {
     const starts = [await run()];
-    await scratch.write('src/programs/late.ts', late(3));
+    await scratch.write('src/programs/late.ts', late(6));
     const built = build();
     const isOver = built.then(() => true);
     let wasOver = false;
@@ -135,7 +135,7 @@ describe('npm run build', () => {
     expect((await built).code).toBe(0);
     starts.push(await run());
     expect(starts.filter(({ code, stderr }) => code !== 0 || stderr !== '')).toEqual([]);
-    expect(new Set(starts.map(({ stdout }) => stdout))).toEqual(new Set(['started version 2', 'started version 3']));
+    expect(new Set(starts.map(({ stdout }) => stdout))).toEqual(new Set(['started version 5', 'started version 6']));
   });
 });
 
