@@ -111,6 +111,11 @@ export type JobState =
 export type JobWarningCode =
   /** A report was made without some of its addresses. */
   | 'AddressesMissing'
+  /**
+   * The same, because something in front of the gateway answers in its place; `values.status` is its HTTP status. An operator
+   * has to look at the proxy.
+   */
+  | 'ForeignAnswer'
   /** The job could not be run yet, and is tried again by itself. */
   | 'Waiting';
 

@@ -382,6 +382,11 @@ export type JobWarning = {
 export type JobWarningCode =
   /** A report was made without some of its addresses. */
   | 'AddressesMissing'
+  /**
+   * The same, because something in front of the gateway answers in its place; `values.status` is its HTTP status. An operator
+   * has to look at the proxy.
+   */
+  | 'ForeignAnswer'
   /** The job could not be run yet, and is tried again by itself. */
   | 'Waiting';
 
@@ -865,6 +870,7 @@ export interface ValuesOfReason {
   readonly UnreadableAnswer: Readonly<Record<string, never>>;
   readonly ItemFailed: Readonly<Record<string, never>>;
   readonly Waiting: Readonly<Record<string, never>>;
+  readonly ForeignAnswer: { readonly status: number };
   readonly AddressesMissing: { readonly count: number };
   readonly Required: Readonly<Record<string, never>>;
   readonly Null: Readonly<Record<string, never>>;
@@ -1027,6 +1033,7 @@ export type JobFailureReason =
 /** Reasons of an entry of `warnings` of a job. */
 export type JobWarningReason =
   | 'Waiting'
+  | 'ForeignAnswer'
   | 'AddressesMissing';
 
 /** An entry of the list: a code with a reason, its text, the names of its values, and the places of a reply. */

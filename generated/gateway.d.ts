@@ -505,7 +505,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The job's id, given or derived
+         * @description The job's id, given or derived; in each answer once a valid one was read. A proxy has to pass it on: an answer without the id that was sent is not the gateway's
          * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
          */
         readonly JobId: components["schemas"]["JobId"];

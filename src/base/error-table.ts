@@ -19,7 +19,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** Values that are numbers; `count` is that of all `ids`, of which only the first are given. */
-export const NUMBERS = ['count', 'found', 'limit', 'min', 'max', 'seconds'] as const;
+export const NUMBERS = ['count', 'found', 'limit', 'min', 'max', 'seconds', 'status'] as const;
 
 /** Values that are lists of names or ids; `reasons` are those of `extensions.fields`, in their order. */
 export const LISTS = ['ids', 'names', 'reasons', 'variables'] as const;
@@ -47,7 +47,7 @@ export function isItemErrorCode(code: unknown): code is ItemErrorCode {
   return ITEM_CODES.some((known) => known === code);
 }
 
-export type JobWarningCode = 'Waiting' | 'AddressesMissing';
+export type JobWarningCode = 'Waiting' | 'ForeignAnswer' | 'AddressesMissing';
 
 /** Text of an error, with its readers, codes and status. */
 export interface ErrorRow {
@@ -246,6 +246,10 @@ export const ERRORS = {
   ItemFailed: failed('internal error'),
 
   Waiting: { ...users('The job cannot be run at the moment. It is tried again by itself.'), warning: 'Waiting' },
+  ForeignAnswer: {
+    ...users('The job waits because of {status} from something in front of the gateway. It is tried again by itself.'),
+    warning: 'ForeignAnswer',
+  },
   AddressesMissing: {
     ...users('The addresses of {count} drivers could not be looked up. Order the report again to have them.'),
     one: 'The addresses of 1 driver could not be looked up. Order the report again to have them.',

@@ -75,7 +75,7 @@ export function statusOf(job: JobDefinition, jobId: string, record: JobRecord): 
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
     failures: [...failures],
-    warnings: (record.waiting ? [WAITING] : (result?.warnings ?? [])).map(shownWarning),
+    warnings: (record.waiting ? [waitingWarning(record.waiting.reason)] : (result?.warnings ?? [])).map(shownWarning),
     // This spread is the last property, because each property after a spread takes V8 a microsecond.
     ...parts.own,
   };
@@ -90,7 +90,12 @@ const NOT_DELIVERED: JobFailure = {
   values: {},
 };
 
-const WAITING: JobWarning = { code: 'Waiting', message: textOf('Waiting'), values: {} };
+/** @param reason code of the delivery; that of a foreign answer has its status behind it */
+function waitingWarning(reason: string): JobWarning {
+  const status = Number(/^foreign (\d{3})$/.exec(reason)?.[1]);
+  if (Number.isNaN(status)) return { code: 'Waiting', message: textOf('Waiting'), values: {} };
+  return { code: 'ForeignAnswer', message: textOf('ForeignAnswer', { status }), values: { status } };
+}
 
 /** The name of the text of a warning is its code. */
 function shownWarning({ values, ...warning }: JobWarning): ShownWarning {

@@ -15,7 +15,8 @@ void onSupportedNode(async () => {
 });
 
 /** Checks that the gateway answers. It may start after its queue functions, so a missing answer is only a doubt. */
-async function findGatewayDoubts({ gatewayUrl, backendTimeoutMs }: Config): Promise<readonly string[]> {
+async function findGatewayDoubts(config: Config): Promise<readonly string[]> {
+  const { gatewayUrl, backendTimeoutMs } = config;
   if (gatewayUrl === undefined) return [];
   const { describeError } = await import('../base/errors.js');
   const noGateway = (found: string): readonly string[] => [
@@ -24,10 +25,29 @@ async function findGatewayDoubts({ gatewayUrl, backendTimeoutMs }: Config): Prom
   try {
     const signal = AbortSignal.timeout(backendTimeoutMs);
     const reply = await fetch(`${gatewayUrl}/health/live`, { redirect: 'manual', signal });
-    return (await reply.text()).includes('"Status"') ? [] : noGateway(`HTTP ${reply.status}`);
+    if (!(await reply.text()).includes('"Status"')) return noGateway(`HTTP ${reply.status}`);
+    return await findProxyDoubts(gatewayUrl, config, signal);
   } catch (error) {
     return noGateway(describeError(error instanceof Error ? (error.cause ?? error) : error));
   }
+}
+
+/** Checks that answers of callbacks arrive as the gateway sends them, by a call that it refuses before it reads a job. */
+async function findProxyDoubts(gatewayUrl: string, { keys }: Config, signal: AbortSignal): Promise<readonly string[]> {
+  const { signCallback } = await import('../jobs/record/callback-signature.js');
+  const { CALLBACK_PATHS } = await import('../jobs/record/job-kinds.js');
+  const job = { org: undefined, jobId: 'check-config' };
+  const headers = {
+    'content-type': 'text/plain',
+    'x-api-key': keys.callback[0],
+    'x-job-id': job.jobId,
+    ...(keys.callbackSigning && signCallback(keys.callbackSigning, job, '', Date.now())),
+  };
+  const url = `${gatewayUrl}${CALLBACK_PATHS.mobiles}`;
+  const { status, headers: answered } = await fetch(url, { method: 'POST', redirect: 'manual', headers, signal });
+  if (answered.get('x-job-id') === job.jobId) return [];
+  if (status === 401) return ['The gateway at GATEWAY_URL refuses TASK_CALLBACK_API_KEY or CALLBACK_SIGNING_SECRET.'];
+  return [`Answers of GATEWAY_URL lack x-job-id (HTTP ${status}). Let the proxy pass it on; without it, jobs wait.`];
 }
 
 async function start({ config, logger: plainLogger, version, commit }: ServiceContext): Promise<RunningService> {

@@ -11,7 +11,7 @@ import { makeCertificate } from '../support/certificate.js';
 import { freePorts } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { BACKEND_KEY, productionAt } from '../support/gateway.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { listenOnLoopback, serveOnLoopback } from '../support/loopback.js';
 import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
@@ -233,6 +233,23 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
     expect(await check(queueFunction, 'dist/queue-function.js')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Look at this: GATEWAY_URL leads to no gateway now \(.*ECONNREFUSED.*\);/),
+    });
+  });
+
+  it.each([
+    [{}, /^Look at this: Answers of GATEWAY_URL lack x-job-id \(HTTP 413\)\./],
+    [{ 'x-job-id': 'check-config' }, /^(?!.*GATEWAY_URL)/],
+  ])('of the queue function doubts a proxy that drops x-job-id: %j', async (headers, said) => {
+    const proxy = await serveOnLoopback((request, response) => {
+      request.resume();
+      if (request.method === 'GET') response.end('{"Status":"OK"}');
+      else response.writeHead(413, headers).end();
+    });
+    closeAfterTest(proxy);
+    const queueFunction = environment({ GATEWAY_URL: proxy.url, BACKEND_API_KEY: undefined });
+    expect(await check(queueFunction, 'dist/queue-function.js')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(said),
     });
   });
 });

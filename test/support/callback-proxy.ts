@@ -11,7 +11,7 @@ interface RecordedCall {
   readonly body: string;
 }
 
-/** The treatment of a callback; the proxy answers in JSON. */
+/** The treatment of a callback; the proxy answers in JSON, like a gateway, with the job id that was sent. */
 export type Answer =
   | Extract<Treatment, string>
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: object };
@@ -32,7 +32,8 @@ export async function startCallbackProxy() {
     if (following !== undefined) answers = [following, ...later];
     if (typeof next === 'string') return next;
     const { status, headers: extra, body: said = { message: `status ${status}` } } = next;
-    return { status, headers: { 'content-type': 'application/json', ...extra }, body: JSON.stringify(said) };
+    const own = { 'content-type': 'application/json', 'x-job-id': String(headers['x-job-id']) };
+    return { status, headers: { ...own, ...extra }, body: JSON.stringify(said) };
   });
   return {
     /** Makes a test gateway be reached through the proxy, by its queue function and by the test. */

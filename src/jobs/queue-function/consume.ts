@@ -123,6 +123,9 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
     return { disposition: { kind: 'done' }, code: 'handled' };
   }
   const { code, status, reason } = outcome;
+  // Something in front of the gateway says nothing of a job, and the record does.
+  const known = code === 'foreign' ? await endedOrRunning(message, options) : undefined;
+  if (known !== undefined) return known;
   // The wait may have begun after the check above.
   const turnMs = code === 'come_again' ? await waitOf(message, options) : 0;
   if (turnMs > 0) return delayed(turnMs);
@@ -132,7 +135,8 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
     else log.event('delivery.delayed', { status, code, delayMs, durationMs });
     // A running job needs no note. If the store cannot be reached, it is the reason itself, or the next delivery notes
     // the reason.
-    if (code !== 'stopping' && code !== 'running') await jobStore.wait(message, code).catch(() => false);
+    const note = code === 'foreign' ? `${code} ${status}` : code;
+    if (code !== 'stopping' && code !== 'running') await jobStore.wait(message, note).catch(() => false);
     return { disposition: { kind: 'delay', delayMs }, code };
   }
   const event = outcome.kind === 'retry' ? 'delivery.failed' : 'delivery.refused';
@@ -149,6 +153,19 @@ async function waitOf(message: JobMessage, { organisations }: ConsumeJobsOptions
     // The gateway decides then.
     return 0;
   }
+}
+
+/** Returns the outcome that the record tells: the job was handled, or runs under a lease; undefined if neither. */
+async function endedOrRunning(message: JobMessage, options: ConsumeJobsOptions): Promise<Handled | undefined> {
+  const record = await options.jobStore.read(message).catch(() => undefined);
+  if (isHandled(record)) return { disposition: { kind: 'done' }, code: 'handled' };
+  const { expiresAt = -Infinity } = record?.lease ?? {};
+  const leftMs = expiresAt - (options.clock ?? Date.now)();
+  return leftMs > 0 ? { disposition: { kind: 'delay', delayMs: waitForLease(leftMs) }, code: 'running' } : undefined;
+}
+
+function waitForLease(leftMs: number): number {
+  return Math.min(Math.max(leftMs, MIN_WAIT_MS), MAX_WAIT_MS);
 }
 
 /** Ends the record of a message that cannot be delivered, if it is not handled or running. */
@@ -169,8 +186,7 @@ async function deadLetter(
     const record = await jobStore.read(message);
     if (isHandled(record)) return { kind: 'done' };
     if (record?.lease === undefined) return dead;
-    const untilLeaseEnds = record.lease.expiresAt - clock();
-    return { kind: 'delay', delayMs: Math.min(Math.max(untilLeaseEnds, MIN_WAIT_MS), MAX_WAIT_MS) };
+    return { kind: 'delay', delayMs: waitForLease(record.lease.expiresAt - clock()) };
   } catch (error) {
     log.event('delivery.record_not_ended', { reason: describeError(error) });
     return { kind: 'delay', delayMs: STORE_PAUSE_MS };

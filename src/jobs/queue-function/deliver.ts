@@ -15,9 +15,9 @@ import { signCallback } from '../record/callback-signature.js';
 import type { JobMessage } from '../record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../record/job-kinds.js';
-import { isObject } from '../record/stored-fields.js';
+import { isObject, present } from '../record/stored-fields.js';
 import {
-  codeOfStatus,
+  codeOfAnswer,
   DELIVERY_OUTCOMES,
   type DeliveryCode,
   type DeliveryOutcome,
@@ -135,9 +135,10 @@ async function call(
     // The text is passed on unchanged: it was validated before it was encrypted, and the gateway validates it again.
     body: body as never,
     bodySerializer: () => body,
+    parseAs: 'text',
     ...(stopping && { signal: stopping }),
   });
-  return answerIn(reply, now());
+  return answerIn(reply, jobId, now());
 }
 
 /** Returns the answer to a call that had no usable reply. */
@@ -159,15 +160,36 @@ function mintedAt(jobId: string): number | undefined {
   return Number.parseInt(jobId.slice(0, 8) + jobId.slice(9, 13), 16);
 }
 
-function answerIn({ response, error }: { readonly response: Response; readonly error?: unknown }, now: number): Answer {
+interface CallbackReply {
+  readonly response: Response;
+  /** Text of a successful reply. */
+  readonly data?: unknown;
+  /** Any other reply, parsed if it is JSON. */
+  readonly error?: unknown;
+}
+
+/**
+ * Reads the answer to a call. The gateway sends the job id back in each answer, once it has read it; any other answer is
+ * of something in front of it. @throws {SyntaxError} the gateway's reply was cut short
+ */
+function answerIn({ response, data, error }: CallbackReply, jobId: string, now: number): Answer {
   const { status } = response;
+  const isOwn = response.headers.get('x-job-id') === jobId;
+  if (isOwn && typeof data === 'string') JSON.parse(data);
   const pauseMs = retryAfterMs(response.headers.get('Retry-After'), now);
   // Texts of the gateway about its own faults do not belong in the record.
   const text = status < 500 && isObject(error) ? error['message'] : undefined;
   const explanation = typeof text === 'string' ? ` (${text.slice(0, 500)})` : '';
-  const reason = `The callback answered ${status}${explanation}.`;
-  return { code: codeOfStatus(status, pauseMs !== undefined), status, reason, retryAfterMs: pauseMs };
+  const code = codeOfAnswer(status, isOwn, pauseMs !== undefined);
+  if (code === 'foreign') {
+    const contentType = (response.headers.get('Content-Type') ?? 'none').slice(0, MAX_HEADER);
+    return { code, status, reason: `${status} from something in front of the gateway.`, contentType };
+  }
+  return { code, status, reason: `The callback answered ${status}${explanation}.`, retryAfterMs: pauseMs };
 }
+
+/** Longest header in the log, in characters. */
+const MAX_HEADER = 100;
 
 /** Answer to a delivery. */
 interface Answer {
@@ -176,6 +198,8 @@ interface Answer {
   readonly reason: string;
   /** Pause that the gateway asked for; undefined if it sent none. */
   readonly retryAfterMs?: number | undefined;
+  /** Media type of a foreign answer. */
+  readonly contentType?: string;
 }
 
 /** Reasons that are not logged: the job is running, or the gateway itself says why it cannot run. */
@@ -223,7 +247,7 @@ class Outcomes {
   /** Decides the outcome of a message. @param times.since time when it was put into its queue; undefined if unknown */
   of(
     job: JobIdentity & Pick<JobMessage, 'failedAt'>,
-    { code, status, reason, retryAfterMs }: Answer,
+    { code, status, reason, retryAfterMs, contentType }: Answer,
     { since, now }: { readonly since: number | undefined; readonly now: number },
   ): DeliveryOutcome {
     const { outcome } = DELIVERY_OUTCOMES[code];
@@ -242,7 +266,8 @@ class Outcomes {
       this.#remembered.delete(key);
       return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
     }
-    if (!ORDINARY.has(code) && this.#logged.isDue(code)) this.#log(code, { status, reason });
+    if (!ORDINARY.has(code) && this.#logged.isDue(code))
+      this.#log(code, { status, reason, ...present({ contentType }) });
     const ms = retryAfterMs === undefined ? backOffOf(now - first) : Math.min(retryAfterMs, MAX_PAUSE_MS);
     return { kind: 'delay', delayMs: Math.max(ms, MIN_DELAY_MS), code, status, reason };
   }

@@ -85,10 +85,12 @@ export const DELIVERY_OUTCOMES = {
       'the request took longer than `REQUEST_TIMEOUT_SECONDS` to arrive or ended too early, or there were ' +
       'too many requests',
   },
-  unexpected: {
+  foreign: {
     outcome: 'delay',
-    when: 'any other status',
-    meaning: 'the answer is not from the gateway; a redirection is never followed, because the key would go with it',
+    when: 'any other status, and 200, 400, 409, 413, 415, 422 and 500 without the `x-job-id` that was sent',
+    meaning:
+      'something in front of the gateway answered, which says nothing about the job; let it pass `x-job-id` on, and ' +
+      'take bodies of `CALLBACK_MAX_BODY_BYTES`. A redirection is never followed, because the key would go with it',
   },
   key_unknown: {
     outcome: 'delay',
@@ -111,10 +113,19 @@ export type DeliveryCode = keyof typeof DELIVERY_OUTCOMES;
 
 const ROWS = Object.entries(DELIVERY_OUTCOMES) as readonly [DeliveryCode, DeliveryRow][]; // entries loses the names
 
-/** Returns the code for the status of a callback. @param asksAgain true if the answer has a retry time */
-export function codeOfStatus(status: number, asksAgain: boolean): DeliveryCode {
-  if (status === 503 && asksAgain) return 'come_again';
-  return ROWS.find(([, { statuses }]) => statuses?.includes(status))?.[0] ?? 'unexpected';
+/** Codes of statuses that are believed from the gateway alone; the others ask for a delay, whoever sends them. */
+const ITS_WORD: readonly DeliveryCode[] = ['handled', 'message_refused', 'failed', 'running'];
+
+/**
+ * Returns the code for the answer of a callback.
+ *
+ * @param isOwn true if the gateway itself answered: the answer carries the job id that was sent
+ * @param asksAgain true if the answer has a retry time
+ */
+export function codeOfAnswer(status: number, isOwn: boolean, asksAgain: boolean): DeliveryCode {
+  if (status === 503 && isOwn && asksAgain) return 'come_again';
+  const code = ROWS.find(([, { statuses }]) => statuses?.includes(status))?.[0] ?? 'foreign';
+  return !isOwn && ITS_WORD.includes(code) ? 'foreign' : code;
 }
 
 interface Explained {

@@ -238,7 +238,11 @@ function isCodeAndMessage(value: unknown): value is CodeAndMessage {
   return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }
 
-const WARNING_CODES: Readonly<Record<JobWarningCode, true>> = { Waiting: true, AddressesMissing: true };
+const WARNING_CODES: Readonly<Record<JobWarningCode, true>> = {
+  Waiting: true,
+  ForeignAnswer: true,
+  AddressesMissing: true,
+};
 
 function isWarning(value: CodeAndMessage): value is JobWarning {
   return Object.hasOwn(WARNING_CODES, value.code) && (!('values' in value) || isObject(value.values));

@@ -84,6 +84,26 @@ describe('Consuming jobs', () => {
     expect((await record())?.waiting).toBeUndefined();
   });
 
+  it('asks the record when something in front of the gateway answers: handled, running, or neither', async () => {
+    const foreign = { ...FAILED, kind: 'delay', code: 'foreign', status: 413, delayMs: 1_000 } as const;
+    consume([foreign, foreign, foreign]);
+    await called(1);
+    await settled();
+    expect((await record())?.waiting?.reason).toBe('foreign 413');
+    const { fencingToken } = await claimed(engine.jobStore, JOB, { leaseMs: LEASE_MS });
+    now += 1_000;
+    await called(2);
+    await settled();
+    expect((await record())?.waiting).toBeUndefined();
+    await engine.jobStore.finish(JOB, fencingToken, { status: 200, body: '{}' });
+    now += LEASE_MS;
+    await called(3);
+    await settled();
+    now += 10 * LEASE_MS;
+    await settled();
+    expect([calls, await engine.queue.deadLetters()]).toEqual([3, []]);
+  });
+
   it('ends the record before the message becomes a dead letter', async () => {
     const states: unknown[] = [];
     const fail = engine.jobStore.fail.bind(engine.jobStore);

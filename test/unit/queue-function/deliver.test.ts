@@ -28,6 +28,8 @@ interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** True without the job id that the gateway sends back. */
+  readonly isForeign?: boolean;
 }
 
 describe('deliver', () => {
@@ -48,7 +50,10 @@ describe('deliver', () => {
         void text(request).then((body) => {
           received.push({ method: request.method, url: request.url, headers: request.headers, body });
           if (answer === undefined) request.socket.destroy();
-          else response.writeHead(answer.status, answer.headers).end(answer.body);
+          else {
+            const own = answer.isForeign ? {} : { 'x-job-id': request.headers['x-job-id'] };
+            response.writeHead(answer.status, { ...own, ...answer.headers }).end(answer.body);
+          }
         }),
     );
     closeAfterTest(gateway);
@@ -111,7 +116,6 @@ describe('deliver', () => {
     ...[408, 425, 429].map((status): [number, string, string] => [status, 'delay', 'not_taken']),
     ...[502, 503, 504].map((status): [number, string, string] => [status, 'delay', 'unavailable']),
     [409, 'delay', 'running'],
-    ...[202, 302, 307, 418, 451, 501].map((status): [number, string, string] => [status, 'delay', 'unexpected']),
   ])('takes the answer %i for %s (%s), and says why', async (status, kind, code) => {
     answer = { status, headers: { Location: '/elsewhere' }, body: '{"message":"Not this way"}' };
     // The texts of the gateway's own faults, and of what has no text, are not for the record.
@@ -120,6 +124,31 @@ describe('deliver', () => {
     expect(await deliver(message())).toEqual(kind === 'delay' ? { ...told, delayMs: 1_000 } : told);
     expect(received).toHaveLength(1);
   });
+
+  it.each([
+    ...[200, 400, 409, 413, 415, 422, 500].map((status) => ({ status, isForeign: true })),
+    ...[202, 302, 307, 418, 451, 501].map((status) => ({ status })),
+    { status: 200, headers: { 'x-job-id': 'job-2' } },
+  ])('waits for what something in front of the gateway answers: %j', async (given) => {
+    answer = { headers: { 'Content-Type': 'text/html', 'Retry-After': '17' }, body: '{"data":[]}', ...given };
+    const reason = `${given.status} from something in front of the gateway.`;
+    const told = { kind: 'delay', code: 'foreign', status: given.status, reason, delayMs: 1_000 };
+    expect(await deliver(message())).toEqual(told);
+    const contentType = 'headers' in given ? 'none' : 'text/html';
+    expect(log.entries()).toMatchObject([{ code: 'foreign', status: given.status, contentType }]);
+  });
+
+  it.each([401, 403, 404, 405, 421, 408, 425, 429, 502, 503, 504])(
+    'takes %i for the same delay whoever answers it',
+    async (status) => {
+      const outcomes = [];
+      for (const isForeign of [false, true]) {
+        answer = { status, isForeign };
+        outcomes.push(await deliver(message()));
+      }
+      expect(outcomes[1]).toEqual(outcomes[0]);
+    },
+  );
 
   it.each<[header: string, delayMs: number]>([
     ['7', 7_000],
@@ -289,7 +318,7 @@ it('deliver with a network of its own waits for the reply longer than the callba
   const deadlineMs = 500;
   const gateway = await serveOnLoopback((_request, response) => {
     // The pool looks at its time-outs about once a second.
-    setTimeout(() => response.end('{}'), deadlineMs + 2_000);
+    setTimeout(() => response.setHeader('x-job-id', 'job-1').end('{}'), deadlineMs + 2_000);
   });
   const identity: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
   const deliver = createDeliver({

@@ -85,7 +85,7 @@ describe('deliver', () => {
     serveOnLoopback((request, response) => {
       calls += 1;
       request.resume();
-      response.end('{"status":"Success"}');
+      response.setHeader('x-job-id', request.headers['x-job-id'] ?? '').end('{"status":"Success"}');
     }),
   );
   const sealed = sealPayload(new KeyRing([MASTER_KEY]), identity, '[]');
