@@ -65,7 +65,7 @@ http { access_log off; ${temporary.join(' ')}
     await nginx.stop();
     await startNginx('client_max_body_size 6m;');
     expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });
-    const created = gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => String(loginId));
+    const created = gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
     const own = created.filter((loginId) => loginId.startsWith(`nginx-${status}`));
     expect(own.sort()).toEqual(items.map(({ userAccountInput: { loginId } }) => loginId).sort());
   });

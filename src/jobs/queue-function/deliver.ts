@@ -169,8 +169,8 @@ interface CallbackReply {
 }
 
 /**
- * Reads the answer to a call. The gateway sends the job id back in each answer, once it has read it; any other answer is
- * of something in front of it. @throws {SyntaxError} the gateway's reply was cut short
+ * Reads the answer to a call. The gateway sends the job id back in each answer, once it has read it; any other answer
+ * is of something in front of it. @throws {SyntaxError} the gateway's reply was cut short
  */
 function answerIn({ response, data, error }: CallbackReply, jobId: string, now: number): Answer {
   const { status } = response;
