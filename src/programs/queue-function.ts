@@ -32,7 +32,7 @@ async function findGatewayDoubts(config: Config): Promise<readonly string[]> {
   }
 }
 
-/** Checks that answers of callbacks arrive as the gateway sends them, by a call that is refused before a job is read. */
+/** Checks that answers of callbacks arrive as the gateway sends them, by a call that it refuses without a job. */
 async function findProxyDoubts(gatewayUrl: string, { keys }: Config, signal: AbortSignal): Promise<readonly string[]> {
   const { signCallback } = await import('../jobs/record/callback-signature.js');
   const { CALLBACK_PATHS } = await import('../jobs/record/job-kinds.js');
