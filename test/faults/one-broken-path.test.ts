@@ -48,7 +48,7 @@ describeWith(['promtool'], 'a gateway', () => {
       rule: broken('createUserAccount'),
       work: (index) => gateway.callback(USER_ACCOUNTS, [createAccount(`new-${index}`)], jobHeaders(randomUUID())),
       signs: {
-        alerts: ['BackendCallBroken', 'BackendCallsFail'],
+        alerts: ['BackendCallBroken', 'BackendCallsFail', 'JobKindFails'],
         panels: [['Runs by outcome', { kind: 'user-accounts', outcome: 'nothing_done' }]],
         log: [['backend.contract_broken', /"call":"createUserAccount"/]],
       },
@@ -58,7 +58,7 @@ describeWith(['promtool'], 'a gateway', () => {
       rule: broken('getDrivingRecord'),
       work: () => gateway.callback(DRIVING_REPORT, reportOf(1), jobHeaders(randomUUID())),
       signs: {
-        alerts: ['BackendCallBroken', 'BackendCallsFail'],
+        alerts: ['BackendCallBroken', 'BackendCallsFail', 'JobKindFails'],
         panels: [['Runs by outcome', { kind: 'driving-reports', outcome: 'nothing_done' }]],
         log: [['backend.contract_broken', /"call":"getDrivingRecord"/]],
       },
