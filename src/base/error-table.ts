@@ -88,7 +88,7 @@ const tooMany = row({ read: 'users', code: 'TooManyRequests' });
 const down = row({ read: 'users', code: 'ServiceUnavailable', status: 503 });
 const input = row({ read: 'front ends', code: 'BadInput' });
 const request = row({ read: 'front ends', code: 'BadInput', status: 400 });
-const callback = row({ read: 'queue functions', status: 422 });
+const callbackRow = row({ read: 'queue functions', status: 422 });
 const later = row({ read: 'queue functions', status: 503 });
 const http = row({ read: 'front ends', status: 400 });
 const cancelled = row({ read: 'users', item: 'Cancelled', fixedBy: 'the form of item errors' });
@@ -201,16 +201,16 @@ export const ERRORS = {
     'As extensions.persistedQuery give version 1 and sha256Hash, in lower-case hexadecimal.',
   ),
 
-  Unauthorized: { ...callback('Unauthorized'), status: 401, fixedBy: 'the specification' },
-  InvalidBody: { ...callback('The request body does not match the specification.'), status: 400 },
-  InvalidHeader: { ...callback('The header {name} {fault}.'), status: 400 },
-  JobRunning: { ...callback('This job is running already. Try again later for its outcome.'), status: 409 },
-  JobIdReused: callback('This job id was used before with a different body.'),
-  StartRefused: callback('The start of this job was refused, so the job is not run.'),
-  JobGivenUp: callback(
+  Unauthorized: { ...callbackRow('Unauthorized'), status: 401, fixedBy: 'the specification' },
+  InvalidBody: { ...callbackRow('The request body does not match the specification.'), status: 400 },
+  InvalidHeader: { ...callbackRow('The header {name} {fault}.'), status: 400 },
+  JobRunning: { ...callbackRow('This job is running already. Try again later for its outcome.'), status: 409 },
+  JobIdReused: callbackRow('This job id was used before with a different body.'),
+  StartRefused: callbackRow('The start of this job was refused, so the job is not run.'),
+  JobGivenUp: callbackRow(
     'This job was given up: again and again, gateways that ran it ended or lost their lease. It runs again after a replay.',
   ),
-  JobNotOrdered: callback('Account jobs run here only if a user ordered them.'),
+  JobNotOrdered: callbackRow('Account jobs run here only if a user ordered them.'),
   JobKeyUnknown: later('This job was accepted under a key that is not known here yet. Try again later.'),
   JobStopped: later('The service is shutting down. The job goes on where it stopped.'),
   JobRunsAlone: later('A job has to run alone in this gateway for a moment. Try again later.'),

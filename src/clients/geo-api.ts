@@ -8,7 +8,7 @@ import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { listed, type OnBreach } from './read-reply.js';
 
 /** Point on the earth, in degrees. */
-export type Point = components['schemas']['Point'];
+export type GeoPoint = components['schemas']['Point'];
 
 export type GeoApi = ReturnType<typeof createGeoApi>;
 
@@ -29,7 +29,7 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
      *
      * @param caller user or job that needs them
      */
-    async reverseGeocode(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]> {
+    async reverseGeocode(points: readonly GeoPoint[], caller: Caller): Promise<readonly (string | null)[]> {
       const valid = points.map((point) => contract.Point(point));
       const asked = points.filter((_, index) => valid[index]);
       if (asked.length === 0) return points.map(() => null);

@@ -139,7 +139,7 @@ export class JobList {
         // An embedded store reads synchronously, which blocks the event loop.
         if (read > 0) await yieldToEventLoop();
         const batch = jobs.slice(start, start + READ_TOGETHER);
-        const found = await Promise.all(batch.map((job) => listed(this.#options, job, wanted, log)));
+        const found = await Promise.all(batch.map((job) => listedJob(this.#options, job, wanted, log)));
         read += batch.length;
         for (const [at, job] of batch.entries()) {
           const { status, size: added = 0 } = found[at] ?? {};
@@ -160,7 +160,7 @@ export class JobList {
 }
 
 /** Reads a job for a page. A job whose orderer the index does not know is judged by its record. */
-async function listed(
+async function listedJob(
   { jobs, jobStore }: JobListOptions,
   { kind, org, jobId }: IndexedJob,
   { orderer, state }: Wanted,

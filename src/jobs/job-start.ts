@@ -99,7 +99,7 @@ export class JobStarter {
       if (record.state === 'pending') {
         await commit(() => submission.submitAgain(message));
         // The start that wrote the record may have been refused meanwhile; then the message is not run.
-        if ((await jobStore.read(identity)) === undefined) throw unavailable('The start of the job was refused.');
+        if ((await jobStore.read(identity)) === undefined) throw startUnavailable('The start of the job was refused.');
       }
     }
     return { job: startedJob(jobId, record), isNew };
@@ -138,10 +138,10 @@ export function acceptInput(job: Job, body: unknown, argument: string): OrderedJ
 function requireSameInput({ fingerprint }: JobRecord, fingerprints: readonly string[]): void {
   if (fingerprints.includes(fingerprint)) return;
   if (!isOfUnknownKey(fingerprint, fingerprints)) throw new GatewayError('IdempotencyKeyReused');
-  throw unavailable('The job was ordered under a key that JOB_ENCRYPTION_KEY of this gateway lacks.');
+  throw startUnavailable('The job was ordered under a key that JOB_ENCRYPTION_KEY of this gateway lacks.');
 }
 
-function unavailable(why: string): ServiceUnavailableError {
+function startUnavailable(why: string): ServiceUnavailableError {
   return new ServiceUnavailableError('job store', { cause: new Error(why) });
 }
 

@@ -69,11 +69,11 @@ const PLAIN_KEY = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
  */
 export function requireObjectKey(key: string): void {
   if (key.length <= MAX_KEY_BYTES && PLAIN_KEY.test(key)) return;
-  const fault = faultOf(key, key.split('/'));
+  const fault = objectKeyFaultOf(key, key.split('/'));
   if (fault !== undefined) throw new TypeError(`Object key ${JSON.stringify(key.slice(0, 200))} ${fault}.`);
 }
 
-function faultOf(key: string, segments: readonly string[]): string | undefined {
+function objectKeyFaultOf(key: string, segments: readonly string[]): string | undefined {
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `is longer than ${MAX_KEY_BYTES} bytes`;
   if (/[\\\p{Cc}\p{Cs}]/u.test(key)) return 'holds a backslash, a control character or half a character';
   if (segments.includes('')) return 'is empty, absolute, or has an empty segment';

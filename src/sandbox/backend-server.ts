@@ -5,7 +5,7 @@ import type { Logger } from '../base/logging/logger.js';
 import { faultReply, faultTarget, survives, textIn, type FaultRules } from './faults.js';
 import type { ReadRequest } from './openapi-contract.js';
 import { BackendFailure, failure, type BackendReply } from './operation-types.js';
-import type { SandboxBackend, Effect, SandboxRequest, SandboxWatch } from './watched-requests.js';
+import type { SandboxBackend, SandboxEffect, SandboxRequest, SandboxWatch } from './watched-requests.js';
 
 export interface SandboxContext extends SandboxWatch {
   readonly logger: Logger;
@@ -143,7 +143,7 @@ async function answer(
     if (identity.failure !== undefined) throw identity.failure;
     const { path, query, header, body } = read;
     const { caller } = identity;
-    const record = (effect: Effect): void => onEffect?.(effect);
+    const record = (effect: SandboxEffect): void => onEffect?.(effect);
     const call = { path, query, header, body, headers, caller, record, markReplayed: () => (entry.replayed = true) };
     // The request matches the contract, from which the type of the parameter is generated.
     return await handler(call as never);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Effect } from './watched-requests.js';
+import type { SandboxEffect } from './watched-requests.js';
 
 /** Type that openapi-typescript generates for an operation. */
 interface GeneratedOperation {
@@ -19,7 +19,7 @@ interface Call<Op extends GeneratedOperation, Caller> {
   readonly body: Op extends { readonly requestBody: infer Body } ? Json<Body> : undefined;
   readonly headers: IncomingHttpHeaders;
   readonly caller: Caller;
-  readonly record: (effect: Effect) => void;
+  readonly record: (effect: SandboxEffect) => void;
   /** Marks the request as answered with an earlier answer. */
   readonly markReplayed: () => void;
 }

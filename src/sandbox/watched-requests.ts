@@ -33,7 +33,7 @@ interface AccountEffect {
   readonly id: number;
 }
 
-export type Effect =
+export type SandboxEffect =
   | (AccountEffect & { readonly kind: 'userAccountCreated' })
   | (AccountEffect & { readonly kind: 'userAccountDeleted' })
   /** `fields` are the names of the given ones. */
@@ -48,5 +48,5 @@ export type Effect =
 /** Receives each request on its arrival, and each effect. */
 export interface SandboxWatch {
   readonly onRequest?: ((request: SandboxRequest) => void) | undefined;
-  readonly onEffect?: ((effect: Effect) => void) | undefined;
+  readonly onEffect?: ((effect: SandboxEffect) => void) | undefined;
 }

@@ -1,7 +1,7 @@
 /** Something in front of backend-api answers in its place. Only backend-api itself ends an item, or refuses a user. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Effect } from '../../src/sandbox/watched-requests.js';
+import type { SandboxEffect } from '../../src/sandbox/watched-requests.js';
 import { textOf } from '../../src/base/error-table.js';
 import { backendEnvironment, startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
@@ -56,7 +56,7 @@ async function given(...loginIds: readonly string[]): Promise<void> {
   sandbox.journal.clear();
 }
 
-function accountsOf(kind: Exclude<Effect['kind'], 'mobileUpdated'>): readonly string[] {
+function accountsOf(kind: Exclude<SandboxEffect['kind'], 'mobileUpdated'>): readonly string[] {
   return sandbox.journal.effects(kind).map(({ loginId }) => loginId);
 }
 

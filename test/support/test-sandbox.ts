@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Faults, FaultScope, Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.js';
-import type { Effect, SandboxRequest, SandboxWatch } from '../../src/sandbox/watched-requests.js';
+import type { SandboxEffect, SandboxRequest, SandboxWatch } from '../../src/sandbox/watched-requests.js';
 import { hmac, pss, rsa, rsaPair, token } from './rsa-tokens.js';
 
 /** Requests to sandboxes of this suite that an OpenAPI file does not allow. */
@@ -15,7 +15,7 @@ type RequestFilter = Partial<Pick<SandboxRequest, 'backend' | 'operation' | 'org
 /** Requests and effects of a sandbox, in order. */
 export class Journal implements SandboxWatch {
   #requests: SandboxRequest[] = [];
-  #effects: Effect[] = [];
+  #effects: SandboxEffect[] = [];
   readonly #waiting = new Set<() => void>();
 
   readonly onRequest = (request: SandboxRequest): void => {
@@ -26,7 +26,7 @@ export class Journal implements SandboxWatch {
     for (const check of this.#waiting) check();
   };
 
-  readonly onEffect = (effect: Effect): void => {
+  readonly onEffect = (effect: SandboxEffect): void => {
     this.#effects.push(effect);
     if (this.#effects.length > MAX_ENTRIES) this.#effects.shift();
   };
@@ -40,9 +40,9 @@ export class Journal implements SandboxWatch {
     );
   }
 
-  effects(): readonly Effect[];
-  effects<K extends Effect['kind']>(kind: K): readonly Extract<Effect, { kind: K }>[];
-  effects(kind?: Effect['kind']): readonly Effect[] {
+  effects(): readonly SandboxEffect[];
+  effects<K extends SandboxEffect['kind']>(kind: K): readonly Extract<SandboxEffect, { kind: K }>[];
+  effects(kind?: SandboxEffect['kind']): readonly SandboxEffect[] {
     return this.#effects.filter((effect) => kind === undefined || effect.kind === kind);
   }
 

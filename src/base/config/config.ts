@@ -14,7 +14,7 @@ export interface Config {
   readonly gatewayUrl: string | undefined;
   /** URL of the gateway for browsers, base path included. Undefined: unknown. */
   readonly publicUrl: string | undefined;
-  readonly backends: { readonly kind: 'sandbox' } | ({ readonly kind: 'urls' } & BackendUrls);
+  readonly backends: { readonly kind: 'sandbox' } | ({ readonly kind: 'urls' } & ConfiguredUrls);
   readonly keys: {
     /** Sent with service calls; the second one if the first is refused. */
     readonly backendApi: readonly [string, string?];
@@ -80,7 +80,7 @@ interface Address {
   readonly port: number;
 }
 
-interface BackendUrls {
+interface ConfiguredUrls {
   readonly backendApi: string;
   readonly geoApi: string;
   readonly voipApi: string;

@@ -31,9 +31,9 @@ export function findTrivialKeys(keys: Config['keys'], program: Program): string[
     ['TASK_CALLBACK_API_KEY_PREVIOUS', callback[1]],
   ];
   return [
-    ...texts.flatMap(([name, key]) => (key !== undefined && isTrivialText(key) ? [faultOf(name)] : [])),
-    ...(callbackSigning.some(isTrivialMaterial) ? [faultOf('CALLBACK_SIGNING_SECRET')] : []),
-    ...(jobEncryption.some(isTrivialMaterial) ? [faultOf('JOB_ENCRYPTION_KEY')] : []),
+    ...texts.flatMap(([name, key]) => (key !== undefined && isTrivialText(key) ? [keyFaultOf(name)] : [])),
+    ...(callbackSigning.some(isTrivialMaterial) ? [keyFaultOf('CALLBACK_SIGNING_SECRET')] : []),
+    ...(jobEncryption.some(isTrivialMaterial) ? [keyFaultOf('JOB_ENCRYPTION_KEY')] : []),
   ];
 }
 
@@ -43,7 +43,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   CALLBACK_SIGNING_SECRET: 'echo whsec_$(openssl rand -base64 32)',
 };
 
-function faultOf(name: string): string {
+function keyFaultOf(name: string): string {
   const command = COMMANDS[name] ?? 'openssl rand -hex 24';
   return `${name} is easy to guess. Use a random one, for example from: ${command}`;
 }

@@ -25,7 +25,7 @@ const BACKEND = { development: 'built-in sandbox', production: 'required' };
 /** Place of a variable that `load-config.ts` combines with others. */
 const COMBINED = undefined;
 
-type Row = Variable<unknown, undefined> | { [At in Place]: Variable<ValueAt<At>, At> }[Place];
+type VariableRow = Variable<unknown, undefined> | { [At in Place]: Variable<ValueAt<At>, At> }[Place];
 
 /**
  * Every variable of the programs: place in the configuration, parser, default and meaning. A secret may also be in a
@@ -356,7 +356,7 @@ export const VARIABLES = {
     asIs,
     { development: 'default form of the language' },
   ),
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, VariableRow>>;
 
 export type VariableName = keyof typeof VARIABLES;
 

@@ -8,17 +8,17 @@ const isFilled = (claim: unknown): claim is string => typeof claim === 'string' 
 
 const required: Rule<string> = (claim) => (isFilled(claim) ? { value: claim } : undefined);
 
-const organisation: Rule<string> = (claim) => (isOrganisationCode(claim) ? { value: claim } : undefined);
+const organisationClaim: Rule<string> = (claim) => (isOrganisationCode(claim) ? { value: claim } : undefined);
 
 /** Empty if the token was accepted by its audience and names no issuer. */
 const issuer: Rule<string> = (claim = '') => (typeof claim === 'string' ? { value: claim } : undefined);
 
-const flag: Rule<boolean> = (claim) => {
+const flagClaim: Rule<boolean> = (claim) => {
   const value = claim ?? false;
   return typeof value === 'boolean' ? { value } : undefined;
 };
 
-const optional: Rule<string | undefined> = (claim) => {
+const optionalClaim: Rule<string | undefined> = (claim) => {
   const value = claim ?? undefined;
   return value === undefined || typeof value === 'string' ? { value } : undefined;
 };
@@ -29,12 +29,12 @@ const optional: Rule<string | undefined> = (claim) => {
  */
 export const USER_FIELDS = {
   BackendUser: { claim: 'preferred_username', rule: required },
-  Org: { claim: 'org:id', rule: organisation },
+  Org: { claim: 'org:id', rule: organisationClaim },
   Issuser: { claim: 'iss', rule: issuer },
   Region: { claim: 'region', rule: required },
-  IsAdmin: { claim: 'is_admin', rule: flag },
-  LoggedInId: { claim: 'loggedin_id', rule: optional },
-  ChatId: { claim: 'chat_id', rule: optional },
+  IsAdmin: { claim: 'is_admin', rule: flagClaim },
+  LoggedInId: { claim: 'loggedin_id', rule: optionalClaim },
+  ChatId: { claim: 'chat_id', rule: optionalClaim },
 } as const;
 
 type Fields = typeof USER_FIELDS;

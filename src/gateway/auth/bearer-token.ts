@@ -175,7 +175,7 @@ const AUTHENTICATED: AuthenticationEnd = { outcome: 'authenticated', reason: '' 
  */
 async function authenticate(parts: Parts, authorization: string | null): Promise<AuthUser> {
   if (authorization === null) throw new GatewayError('AuthorizationMissing');
-  if (!authorization.startsWith(PREFIX)) return refuse(parts, 'form');
+  if (!authorization.startsWith(PREFIX)) return refuseToken(parts, 'form');
   return userOf(parts, authorization.slice(PREFIX.length));
 }
 
@@ -191,7 +191,7 @@ async function userOf(parts: Parts, token: string): Promise<AuthUser> {
   }
   if (isTimely(known, now())) return known.user;
   verified.delete(token);
-  return refuse(parts, 'expiry', known.user.Issuser);
+  return refuseToken(parts, 'expiry', known.user.Issuser);
 }
 
 /** Verifies signature, times and claims of a token. @param given keys that were fetched for it already */
@@ -200,19 +200,19 @@ async function verify(parts: Parts, token: string, given?: readonly Verification
   const header = readHeader(token);
   // Keys are fetched even for a malformed token, because the specification fetches before it reads the token.
   const candidates = given ?? (await keys.candidates(header?.kid));
-  if (header === undefined) return refuse(parts, 'form');
+  if (header === undefined) return refuseToken(parts, 'form');
   const checked = await verifySignedToken(token, header, candidates, now());
-  if (typeof checked === 'string') return refuse(parts, checked);
+  if (typeof checked === 'string') return refuseToken(parts, checked);
   const { key, claims } = checked;
   const user = authUserOf(claims, issuers);
-  if (user === undefined) return refuse(parts, isOfIssuer(claims, issuers) ? 'claim' : 'issuer', claims.iss);
+  if (user === undefined) return refuseToken(parts, isOfIssuer(claims, issuers) ? 'claim' : 'issuer', claims.iss);
   const { nbf: notBefore, exp: expires } = claims;
   verified.set(token, { key, kid: header.kid, user: Object.freeze(user), notBefore, expires });
   return user;
 }
 
 /** @throws {TokenRefusedError} */
-function refuse({ onRefused }: Parts, refusal: TokenRefusal, issuer?: unknown): never {
+function refuseToken({ onRefused }: Parts, refusal: TokenRefusal, issuer?: unknown): never {
   const error = new TokenRefusedError(refusal, issuer);
   onRefused(error);
   throw error;

@@ -4,7 +4,7 @@ import { GatewayError } from '../../base/errors.js';
 import { withinTime, yieldToEventLoop } from '../../base/waits.js';
 
 /** Returns true if the client disconnected before it had its whole reply. */
-export function isDisconnected({ closed, socket, writableFinished }: ServerResponse): boolean {
+export function hasClientLeft({ closed, socket, writableFinished }: ServerResponse): boolean {
   return !writableFinished && (closed || socket?.destroyed === true);
 }
 
@@ -29,7 +29,7 @@ export class CutOff {
   }
 
   get isAbandoned(): boolean {
-    return isDisconnected(this.#response);
+    return hasClientLeft(this.#response);
   }
 
   /** Refuses work that has not begun. @throws {GatewayError} `NotStarted` if the operation is over */

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { AuthUser } from '../auth/auth-user.js';
 import type { BackendApi, Tag, UserCalls } from '../../clients/backend-api.js';
 import type { Caller } from '../../clients/caller.js';
-import type { GeoApi, Point } from '../../clients/geo-api.js';
+import type { GeoApi, GeoPoint } from '../../clients/geo-api.js';
 import type { Presence, VoipApi } from '../../clients/voip-api.js';
 import { GatewayError, ServiceUnavailableError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/logger.js';
@@ -36,7 +36,7 @@ export class OperationLoaders {
   #orNull: ((error: unknown) => null) | undefined;
   #user: UserCalls | undefined;
   #tag: DataLoader<number, Tag | undefined> | undefined;
-  #address: DataLoader<Point, string | null, string> | undefined;
+  #address: DataLoader<GeoPoint, string | null, string> | undefined;
   #presence: DataLoader<number, Presence | undefined> | undefined;
 
   /** @param context read at each load */
@@ -60,9 +60,9 @@ export class OperationLoaders {
   }
 
   /** The address of a point; one call per batch. */
-  get address(): DataLoader<Point, string | null, string> {
+  get address(): DataLoader<GeoPoint, string | null, string> {
     const { geoApi } = this.#sources;
-    return (this.#address ??= new DataLoader<Point, string | null, string>(
+    return (this.#address ??= new DataLoader<GeoPoint, string | null, string>(
       (points) => geoApi.reverseGeocode(points, this.#caller()),
       { cacheKeyFn: ({ lat, lng }) => `${lat},${lng}` },
     ));

@@ -5,7 +5,7 @@ import { GatewayError } from '../../base/errors.js';
 import { observed, type Observer } from '../../base/observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
 import { RequestContext, type ClientContext, type ParsedBody, type Services } from './context.js';
-import { isDisconnected } from './cut-off.js';
+import { hasClientLeft } from './cut-off.js';
 import { createDirectHandler } from './handlers/direct-handler.js';
 import { asGraphQLError, toRequestError } from './error-mapping.js';
 import type { LoadShedding } from './limits/load-shedding.js';
@@ -67,7 +67,7 @@ export class PipelineServer implements GraphQLServer {
     if (observer === undefined) return this.#answerUnlessBusy(request, response, client);
     const work = async (): Promise<GraphQLReply> => this.#answerUnlessBusy(request, response, client);
     return observed(observer, 'operation', undefined, work, (settled) => {
-      const end = client.operationLog.end(isDisconnected(response));
+      const end = client.operationLog.end(hasClientLeft(response));
       return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
     });
   }

@@ -39,16 +39,16 @@ export class StoreHealth {
 }
 
 type Readiness = components['schemas']['Readiness'];
-type Dependency = keyof Readiness['Items'];
+type CheckedItem = keyof Readiness['Items'];
 type Store = keyof Readiness['Stores'];
 
-type Findings = Pick<Readiness, 'Items' | 'Stores'>;
+type ReadinessFindings = Pick<Readiness, 'Items' | 'Stores'>;
 
 /** Health checks; each resolves if healthy. */
 type Checks<Name extends string> = Readonly<Record<Name, (timeoutMs: number) => Promise<void>>>;
 
 /** Health check of each dependency. */
-type Probes = Checks<Dependency>;
+type Probes = Checks<CheckedItem>;
 
 /** Settings of the checks. */
 export interface DependencyChecksOptions {
@@ -67,7 +67,7 @@ export class DependencyChecks {
   readonly #probes: Probes;
   readonly #stores: Checks<Store>;
   readonly #timeoutMs: number;
-  readonly #shared: SharedAnswer<Findings>;
+  readonly #shared: SharedAnswer<ReadinessFindings>;
 
   constructor({ probes, storeProbes, sharedMs, probeTimeoutMs = PROBE_TIMEOUT_MS }: DependencyChecksOptions) {
     this.#probes = probes;
@@ -81,7 +81,7 @@ export class DependencyChecks {
   }
 
   /** Returns the results of all checks. @param log receives failed checks, unless the results are shared */
-  findings(log: Logger): Promise<Findings> {
+  findings(log: Logger): Promise<ReadinessFindings> {
     return this.#shared.get(async () => {
       const [Items, Stores] = await Promise.all([
         checkEach(this.#probes, this.#timeoutMs, log),
@@ -97,7 +97,7 @@ function checkOf(probe: StoreProbe): Checks<Store>[Store] {
   return (timeoutMs) => health.check(timeoutMs);
 }
 
-async function checkEach<Name extends Dependency | Store>(
+async function checkEach<Name extends CheckedItem | Store>(
   checks: Checks<Name>,
   timeoutMs: number,
   log: Logger,

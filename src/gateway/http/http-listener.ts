@@ -73,7 +73,7 @@ export interface HttpListenerOptions {
 const MAX_UNACCEPTED = 4_096;
 
 /** Time to keep idle connections, in milliseconds: longer than load balancers do, so that these close first. */
-const KEEP_ALIVE_MS = 65_000;
+const LISTENER_KEEP_ALIVE_MS = 65_000;
 
 /** Time for the first request of a connection that was accepted just before the server closes, in milliseconds. */
 const FIRST_REQUEST_MS = 500;
@@ -86,7 +86,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 /** Creates the server; it does not listen yet. */
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions) {
-  const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = KEEP_ALIVE_MS } = options;
+  const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = LISTENER_KEEP_ALIVE_MS } = options;
   const server = createServer({
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     requestTimeout: requestTimeoutMs,

@@ -84,7 +84,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       const inDoubt = index < inDoubtBefore;
       if (execution.cancelled.aborted && !inDoubt) {
         // These items need no checkpoint: the next owner also finds the job cancelled.
-        outcomes.push(...allFailed(index, bulk.items.length, NOT_BEGUN));
+        outcomes.push(...allFailed(index, bulk.items.length, ITEM_NOT_BEGUN));
         break;
       }
       const stopBefore = async (): Promise<void> => {
@@ -204,19 +204,19 @@ async function processItem<Item>(
       if (!mayBeDone) await stopBefore();
       throw error;
     }
-    if (error instanceof JobCancelledError) return failed(index, inDoubt ? NOT_KNOWN : NOT_BEGUN);
+    if (error instanceof JobCancelledError) return failed(index, inDoubt ? NOT_KNOWN : ITEM_NOT_BEGUN);
     if (error instanceof CallCutOffError) return failed(index, new ItemFailure('CutOff'));
     const isOpen = mayHaveEffect(error) || (mayBeDone && isTransient(error));
     return isOpen ? failed(index, new ItemFailure('NotConfirmed')) : failed(index, error, bulk.secret?.(item));
   }
 }
 
-const NOT_BEGUN = new ItemFailure('NotBegun');
+const ITEM_NOT_BEGUN = new ItemFailure('NotBegun');
 const NOT_KNOWN = new ItemFailure('NotKnown');
 
 /** Failures of the items that may have been begun, and of those that were not, by the reason of the job's end. */
 const REASONS = {
-  cancelled: [NOT_KNOWN, NOT_BEGUN],
+  cancelled: [NOT_KNOWN, ITEM_NOT_BEGUN],
   'given up': [new ItemFailure('NotKnownGivenUp'), new ItemFailure('NotBegunGivenUp')],
 } as const;
 
@@ -259,7 +259,7 @@ function summary(outcomes: readonly ItemOutcome[], labels?: readonly string[]): 
   const noted = labels ? failures.map(({ message: _replied, ...failure }) => failure) : failures;
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
-    cancelledItems: failures.filter(({ message }) => message === NOT_BEGUN.message).length,
+    cancelledItems: failures.filter(({ message }) => message === ITEM_NOT_BEGUN.message).length,
     errors: failures.map((failure) => `${errorPlace(failure)}${failure.message}`),
     ...notedFailures(noted),
   };

@@ -7,7 +7,7 @@ import type { JobStore } from '../record/job-store.js';
 import { isHandled } from '../record/transitions.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { observed, type Observer, type Settled } from '../../base/observation.js';
-import { createDeliver, createDeliveryTransport, type Deliver, type DeliverOptions } from './deliver.js';
+import { createMessageDelivery, createDeliveryTransport, type DeliverMessage, type DeliverOptions } from './deliver.js';
 import type { DeliveryCode } from '../record/delivery-outcome.js';
 
 /** Outcomes by that of the message. `held_back`: delayed without a call, because its organisation runs enough jobs. */
@@ -30,7 +30,7 @@ export interface ConsumeJobsOptions {
   readonly jobStore: JobStore;
   /** If absent, no message is held back here. The gateway refuses jobs that have to wait. */
   readonly organisations?: Pick<OrganisationJobs, 'waitMs'>;
-  readonly deliver: Deliver;
+  readonly deliver: DeliverMessage;
   /** Maximum number of messages held at the same time. */
   readonly concurrency: number;
   readonly logger: Logger;
@@ -57,13 +57,13 @@ export interface Deliveries {
 /** Pause before a record whose end could not be written is tried again. */
 const STORE_PAUSE_MS = 5_000;
 const MIN_WAIT_MS = 1_000;
-const MAX_WAIT_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
 /** Delivers the messages of a queue to the gateway's callbacks, over separate connections. */
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const stopping = new AbortController();
   const transport = createDeliveryTransport(options.deadlineMs);
-  const deliver = createDeliver({ ...options, transport, stopping: stopping.signal });
+  const deliver = createMessageDelivery({ ...options, transport, stopping: stopping.signal });
   const consumer = consumeJobs({ ...options, deliver });
   return {
     async close(drainMs) {
@@ -165,7 +165,7 @@ async function endedOrRunning(message: JobMessage, options: ConsumeJobsOptions):
 }
 
 function waitForLease(leftMs: number): number {
-  return Math.min(Math.max(leftMs, MIN_WAIT_MS), MAX_WAIT_MS);
+  return Math.min(Math.max(leftMs, MIN_WAIT_MS), MAX_DELAY_MS);
 }
 
 /** Ends the record of a message that cannot be delivered, if it is not handled or running. */

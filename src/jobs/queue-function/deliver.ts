@@ -34,7 +34,10 @@ interface DeliveryParticulars {
 }
 
 /** Calls the callback of a job. Never throws: every failure is an outcome. */
-export type Deliver = (message: DeliverableMessage, particulars?: DeliveryParticulars) => Promise<DeliveryOutcome>;
+export type DeliverMessage = (
+  message: DeliverableMessage,
+  particulars?: DeliveryParticulars,
+) => Promise<DeliveryOutcome>;
 
 /** Part of a message that its delivery needs. */
 export type DeliverableMessage = Pick<JobMessage, 'kind' | 'org' | 'jobId' | 'payload' | 'traceparent' | 'failedAt'>;
@@ -81,12 +84,12 @@ export function createDeliveryTransport(deadlineMs: number): Transport {
 }
 
 /** Creates the function that decrypts a message and calls its callback. */
-export function createDeliver(options: DeliverOptions): Deliver {
+export function createMessageDelivery(options: DeliverOptions): DeliverMessage {
   const { gatewayUrl, apiKey, keyRing, deadlineMs, stopping, logger, now = Date.now } = options;
   const { fetch } = options.transport ?? createDeliveryTransport(deadlineMs);
   const headers = { 'x-api-key': apiKey };
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl: gatewayUrl, fetch, headers });
-  const outcomes = new Outcomes(options);
+  const outcomes = new MessageOutcomes(options);
   return async (message, { requestId = randomUUID(), since = mintedAt(message.jobId) } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
@@ -231,7 +234,7 @@ interface Delayed {
 }
 
 /** Outcomes of messages. It remembers since when each message was delayed. */
-class Outcomes {
+class MessageOutcomes {
   readonly #patienceMs: number;
   readonly #logger: Logger;
   /** At most `MAX_REMEMBERED`, the oldest first. */

@@ -74,7 +74,7 @@ async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty
     if (gathered.length >= GATHERED_CHARACTERS) {
       signature.update(gathered);
       gathered = '';
-    } else if (piece !== PAUSE) continue;
+    } else if (piece !== EMPTY_PIECE) continue;
     if (performance.now() < sliceEnd) continue;
     await yieldToEventLoop();
     sliceEnd = performance.now() + SLICE_MS;
@@ -91,7 +91,7 @@ const GATHERED_CHARACTERS = 16 * 1024;
 const PIECE_ENTRIES = 1_024;
 
 /** Empty piece, yielded after a step that took long. */
-const PAUSE = '';
+const EMPTY_PIECE = '';
 
 /**
  * Yields the canonical JSON of a value in small pieces. `canonicalize` would return the same text, but block the event
@@ -128,10 +128,10 @@ function* piecesOfObject(object: Readonly<Record<string, unknown>>): Generator<s
     return;
   }
   // For a hundred thousand names, listing and sorting each take as long as parsing.
-  if (isLarge) yield PAUSE;
+  if (isLarge) yield EMPTY_PIECE;
   // Canonical order is that of UTF-16 code units, like sort() (RFC 8785, section 3.2.3).
   const sorted = names.filter((name) => object[name] !== undefined).sort();
-  if (isLarge) yield PAUSE;
+  if (isLarge) yield EMPTY_PIECE;
   yield '{';
   for (const [index, name] of sorted.entries()) {
     yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;

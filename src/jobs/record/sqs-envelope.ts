@@ -37,7 +37,7 @@ export function writeSqsEnvelope({ job, payload, ...own }: SqsEnvelope): string 
   const { kind, org, jobId, traceparent, failedAt, described } = job;
   const body = 'sealed' in payload ? { payload: payload.sealed } : { payloadKey: payload.key };
   const stored = { format: FORMAT, ...own, kind, org, jobId, traceparent, failedAt, described, ...body };
-  return JSON.stringify(stored).replace(/[\u007f-\uffff]/g, escaped);
+  return JSON.stringify(stored).replace(/[\u007f-\uffff]/g, escapedCharacter);
 }
 
 /** Parses a message. @throws {NewerFormatError} @throws {DamagedError} @throws {SyntaxError} when it is no JSON */
@@ -69,7 +69,7 @@ function deathIn(fields: StoredFields): SqsDeath {
   return { reason: fields.text('reason'), attempts: fields.whole('attempts'), ...present({ status }) };
 }
 
-function escaped(character: string): string {
+function escapedCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 

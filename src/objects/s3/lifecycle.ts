@@ -11,7 +11,7 @@ import { BODY_PREFIX, REPORT_PREFIX } from '../object-store.js';
 export async function lifecycleFaults(client: S3Client, bucket: string, days: number): Promise<readonly string[]> {
   const enabled = await rulesOf(client, bucket);
   if (enabled === undefined) return [];
-  const rules = enabled.filter((rule) => covers(rule, REPORT_PREFIX));
+  const rules = enabled.filter((rule) => ruleCovers(rule, REPORT_PREFIX));
   const faults = enabled
     .filter((rule) => removesReportsBefore(rule, days))
     .map(
@@ -37,7 +37,7 @@ export async function lifecycleFaults(client: S3Client, bucket: string, days: nu
 /** Checks for a rule that removes bodies which jobs leave behind. @returns one line if it is missing */
 export async function bodyLifecycleFaults(client: S3Client, bucket: string, days: number): Promise<readonly string[]> {
   const enabled = await rulesOf(client, bucket);
-  if (enabled === undefined || enabled.some((rule) => covers(rule, BODY_PREFIX) && expires(rule))) return [];
+  if (enabled === undefined || enabled.some((rule) => ruleCovers(rule, BODY_PREFIX) && expires(rule))) return [];
   return [
     `No lifecycle rule of the bucket removes large bodies that jobs leave behind. Let ${BODY_PREFIX} expire after ` +
       `${days} days, or later.`,
@@ -55,7 +55,7 @@ async function rulesOf(client: S3Client, bucket: string): Promise<readonly Lifec
 }
 
 /** Returns whether a rule applies to every key with a prefix. */
-function covers(rule: LifecycleRule, prefix: string): boolean {
+function ruleCovers(rule: LifecycleRule, prefix: string): boolean {
   const { Tag, ObjectSizeGreaterThan, ObjectSizeLessThan, And } = rule.Filter ?? {};
   const someOnly = [Tag, ObjectSizeGreaterThan, ObjectSizeLessThan, And].some((narrower) => narrower !== undefined);
   return !someOnly && prefix.startsWith(prefixOf(rule));

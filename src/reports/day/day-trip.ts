@@ -2,14 +2,14 @@ import type { ShownTop } from './shown-figures.js';
 import type { OverLimit, SpeedStretch } from './speed-series.js';
 
 /** Reason for excluding a trip from the sums: its times. */
-export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'other day';
+export type TimeFault = 'incomplete' | 'duplicate' | 'overlap' | 'other day';
 
 /** Verdict on a trip. `other` is the number, from 1, of the conflicting trip of the day. */
 export type Verdict =
   | { readonly kind: 'counted' }
   /** The trip began on the day before, and the report of that day counts it. */
   | { readonly kind: 'carried over' }
-  | { readonly kind: 'impossible'; readonly fault: Fault; readonly other?: number };
+  | { readonly kind: 'impossible'; readonly fault: TimeFault; readonly other?: number };
 
 /** Figure of a trip that its track does not support. Distances are hundreds of metres, speeds km/h. */
 export type Unsupported =

@@ -15,7 +15,7 @@ export interface Frame {
   readonly height: number;
 }
 
-type Point = readonly [x: number, y: number];
+type RoutePoint = readonly [x: number, y: number];
 
 /** Part of a trip on paper, and whether it is the last one; a straight line if the way is not measured. */
 export type RouteLine = NonNullable<ReturnType<typeof projectRoute>>['lines'][number];
@@ -39,7 +39,7 @@ export function projectRoute(trips: readonly TripPositions[], frame: Frame) {
     ((box.north - box.south) * METERS_PER_DEGREE) / frame.height,
     MIN_EXTENT_METERS / frame.width,
   );
-  const place = ({ lat, lng }: Position): Point => [
+  const place = ({ lat, lng }: Position): RoutePoint => [
     frame.left + frame.width / 2 + ((nearestLongitude(lng, origin.lng) - middle.lng) * eastward) / metersPerPoint,
     frame.top + frame.height / 2 - ((lat - middle.lat) * METERS_PER_DEGREE) / metersPerPoint,
   ];
@@ -61,8 +61,8 @@ function boundsOf(parts: readonly TripPart[], origin: number) {
   return bounds;
 }
 
-function withoutCrowding(points: readonly Point[]): readonly Point[] {
-  const kept: Point[] = [];
+function withoutCrowding(points: readonly RoutePoint[]): readonly RoutePoint[] {
+  const kept: RoutePoint[] = [];
   points.forEach((point, index) => {
     const previous = kept.at(-1);
     const isFar =

@@ -37,7 +37,7 @@ const MINUTE_MS = 60_000;
 const STANDS_KMH = 5;
 
 /** Returns the key of a trip of a mobile. One across midnight is in the records of both days. */
-const keyOf = (mobile: number, { start, end }: DayTrip): string => `${mobile} ${start} ${end}`;
+const tripKeyOf = (mobile: number, { start, end }: DayTrip): string => `${mobile} ${start} ${end}`;
 
 /** Choices beyond which no trip is certain: the records contradict each other too often. */
 const MOST_CHOICES = 16;
@@ -52,7 +52,7 @@ export function choicesOf(records: readonly WeighedRecord[], midnight: number) {
       const { start, end, verdict } = trip;
       if (!isOfOneDriver || start === null || end === null || end <= Math.max(start, midnight)) return [];
       const isCandidate = verdict.kind !== 'impossible' || (verdict.fault === 'overlap' && start >= midnight);
-      return isCandidate ? [{ key: keyOf(mobile, trip), mobile, start, end }] : [];
+      return isCandidate ? [{ key: tripKeyOf(mobile, trip), mobile, start, end }] : [];
     }),
   );
   const candidates = [...new Map(found.map((each) => [each.key, each])).values()].sort((a, b) => a.start - b.start);
@@ -100,7 +100,7 @@ export class Timeline {
         const isElsewhere = verdict.kind === 'impossible' && ['other day', 'duplicate'].includes(verdict.fault);
         if (start === null || end === null || end <= start || isElsewhere) continue;
         if (!isOfOneDriver || end <= midnight) this.#markMinutes(start, end, STAND);
-        else if (!chosen.has(keyOf(mobile, trip))) this.#markMinutes(start, end, GAP);
+        else if (!chosen.has(tripKeyOf(mobile, trip))) this.#markMinutes(start, end, GAP);
         else this.#markTrip(trip, start, end);
       }
     }

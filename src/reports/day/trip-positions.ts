@@ -72,7 +72,7 @@ export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut) {
       parts:
         track.length < 2
           ? straightLine([start, ...track, end])
-          : partsOf(start, track, end, trips[index]?.longestKnown ?? 0),
+          : trackPartsOf(start, track, end, trips[index]?.longestKnown ?? 0),
     };
   });
 }
@@ -87,7 +87,7 @@ function isTimed(place: Endpoint | undefined): place is TimedPosition {
 }
 
 /** Cuts a track at long times without a position, at its ends too: the way in between is unknown. */
-function partsOf(
+function trackPartsOf(
   start: Endpoint | undefined,
   track: readonly TimedPosition[],
   end: Endpoint | undefined,

@@ -1,4 +1,4 @@
-import type { Fault, Verdict } from './day-trip.js';
+import type { TimeFault, Verdict } from './day-trip.js';
 import type { ReadTrip } from './read-trip.js';
 import type { DrivingDay } from './report-date.js';
 
@@ -54,7 +54,7 @@ function flagOverlaps(trips: readonly ReadTrip[], verdicts: Verdict[]): void {
   }
 }
 
-function impossible(fault: Fault, other?: number): Verdict {
+function impossible(fault: TimeFault, other?: number): Verdict {
   return { kind: 'impossible', fault, ...(other !== undefined && { other }) };
 }
 

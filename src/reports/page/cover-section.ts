@@ -1,7 +1,7 @@
 import type { StructureElement } from '../pdf/structure.js';
 import { wrapText } from '../text/fit-text.js';
 import { COVER, coverColumns, coverPages, coverParts, onPages } from './cover-layout.js';
-import { type CoverRow, coverRow, coverSums, coverTiles, totalsOf } from './cover-table.js';
+import { type CoverRow, coverRow, coverSums, coverTiles, coverTotalsOf } from './cover-table.js';
 import { drawTable } from './draw-table.js';
 import { drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
@@ -73,7 +73,7 @@ function drawHead(report: ReportDocument, page: ReportPage, rows: readonly Cover
   }
   const baseline = COVER.tableTop - 6;
   page.heading(labels.driversHeading, PAGE.left, baseline, 60);
-  const totals = totalsOf(rows);
+  const totals = coverTotalsOf(rows);
   const rules = options.drivingRules;
   const found: readonly (readonly [count: number, text: (count: number) => string])[] = [
     [rows.length - totals.reports, labels.failedHeading],

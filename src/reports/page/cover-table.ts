@@ -6,7 +6,7 @@ import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { DrawnSection } from './driver-section.js';
 import type { Labels } from './labels.js';
-import { count, distanceOf, drivingOf, grouped } from './number-format.js';
+import { count, distanceOf, drivingText, grouped } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import {
   BOLD,
@@ -27,33 +27,33 @@ import type { Tile } from './tiles.js';
 import { durationCell, fitsInto, timesOver, topSpeedCell } from './trip-table.js';
 
 /** Line of a driver on the cover. `number` counts the drivers of the request from 1. */
-export type CoverRow = { readonly number: number; readonly identity: ReturnType<typeof identityOf> } & (
+export type CoverRow = { readonly number: number; readonly identity: ReturnType<typeof driverIdentityOf> } & (
   | { readonly kind: 'day'; readonly section: DrawnSection }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string | undefined }
 );
 
 /** Returns what identifies a driver on the cover; the id of the mobile takes the place of an unknown vehicle. */
-export function identityOf({ employeeName, employeeCode, vehicle, mobileId }: ReportDriver) {
+export function driverIdentityOf({ employeeName, employeeCode, vehicle, mobileId }: ReportDriver) {
   const isKnown = vehicle !== undefined && cleanText(vehicle.num) !== '';
   return { name: employeeName, code: employeeCode, vehicle: isKnown ? vehicle.num : mobileId };
 }
 
 /** Returns the figures of a whole report. */
 export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly Tile[] {
-  const totals = totalsOf(rows);
+  const totals = coverTotalsOf(rows);
   const failed = rows.length - totals.reports;
   return [
     { label: labels.drivers, value: grouped(rows.length) },
     { label: labels.reports, value: grouped(totals.reports) },
     { label: labels.notAvailable, value: grouped(failed), isWarning: failed > 0 },
     { label: labels.distance, value: distanceOf(totals), unit: 'km' },
-    { label: labels.driving, value: drivingOf(totals), unit: labels.hoursAndMinutes },
+    { label: labels.driving, value: drivingText(totals), unit: labels.hoursAndMinutes },
     { label: labels.driversOverLimit, value: grouped(totals.driversOverLimit), isWarning: totals.driversOverLimit > 0 },
   ];
 }
 
 /** Adds up the printed rows of the drivers. Pages of vehicles that count on another page add to `listedTwice` alone. */
-export function totalsOf(rows: readonly CoverRow[]) {
+export function coverTotalsOf(rows: readonly CoverRow[]) {
   const reports = rows.flatMap((row) => (row.kind === 'day' ? [row.section] : []));
   const counted = reports.filter((each) => each.counted === undefined);
   const totals = counted.map((each) => each.totals);
@@ -130,7 +130,7 @@ export function coverRow(
   const cells = [
     plain(count(totals.trips)),
     plain(distanceOf(totals)),
-    durationCell(totals.drivingMinutes, drivingOf(totals)),
+    durationCell(totals.drivingMinutes, drivingText(totals)),
     unmarkedTop(totals.top, totals.tripsOverLimit > 0),
     overLimitCell(report, columns, totals.overLimit, isSingle),
     excludedCell(totals.impossible),
@@ -147,13 +147,13 @@ export function coverSums(
   label: string,
   name: string,
 ): TableRow {
-  const totals = totalsOf(rows);
+  const totals = coverTotalsOf(rows);
   const isOver = totals.driversOverLimit > 0;
   const cells = [
     { ...bold(label), isHeader: true },
     bold(count(totals.trips)),
     bold(distanceOf(totals)),
-    bold(drivingOf(totals)),
+    bold(drivingText(totals)),
     { ...unmarkedTop(totals.top, isOver), ...(!isOver && BOLD) },
     overLimitCell(report, columns, totals.overLimit, false),
     excludedCell(totals.excluded),

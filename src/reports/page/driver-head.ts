@@ -7,7 +7,7 @@ import { wrapText } from '../text/fit-text.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
-import { average, distanceOf, drivingOf, hoursAndMinutes, idlingOf, speed } from './number-format.js';
+import { average, distanceOf, drivingText, hoursAndMinutes, idlingOf, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawTiles, type Tile } from './tiles.js';
@@ -134,7 +134,7 @@ export function drawDayFigures({ labels }: ReportDocument, page: ReportPage, { t
   const tiles: readonly Tile[] = [
     { label: labels.distance, value: distanceOf(totals), unit: 'km' },
     lasting(labels.dutySpan, totals.dutyMinutes),
-    lasting(labels.driving, totals.drivingMinutes, drivingOf(totals)),
+    lasting(labels.driving, totals.drivingMinutes, drivingText(totals)),
     lasting(labels.idling, totals.idleMinutes, idlingOf(totals)),
     lasting(labels.breaks, totals.breakMinutes),
     { label: labels.average, value: average(totals.average), unit: 'km/h' },

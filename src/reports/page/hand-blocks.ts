@@ -21,7 +21,7 @@ interface DrawnBlock extends PlacedBlock {
 /** Heights of handwriting areas: a line takes at least six millimetres. */
 const HAND = { row: 19, heads: 12, cell: 26 } as const;
 const REMARKS = { least: 40, most: 120 } as const;
-const GAP = 5;
+const BLOCK_GAP = 5;
 
 /** Style of the words beside a space, and of its edges. */
 const LABEL = { size: 6.5, baseline: 8, inset: 4 } as const;
@@ -47,9 +47,9 @@ const BLOCKS: Readonly<
 
 /** Places the blocks that fit, in their order; remarks take the remaining height. */
 export function placeBlocks(blocks: readonly FormBlock[], top: number, bottom: number): readonly PlacedBlock[] {
-  let spare = bottom - top + GAP;
+  let spare = bottom - top + BLOCK_GAP;
   const fitting = blocks.filter((block) => {
-    const needed = BLOCKS[block].height + GAP;
+    const needed = BLOCKS[block].height + BLOCK_GAP;
     if (needed > spare) return false;
     spare -= needed;
     return true;
@@ -58,7 +58,7 @@ export function placeBlocks(blocks: readonly FormBlock[], top: number, bottom: n
   let y = top;
   return fitting.map((block) => {
     const placed = { block, top: y, height: BLOCKS[block].height + (block === 'remarks' ? extra : 0) };
-    y += placed.height + GAP;
+    y += placed.height + BLOCK_GAP;
     return placed;
   });
 }

@@ -1,5 +1,5 @@
 import type { DayTotals } from '../day/day-totals.js';
-import type { DayTrip, Fault, RecordGap, Unsupported } from '../day/day-trip.js';
+import type { DayTrip, TimeFault, RecordGap, Unsupported } from '../day/day-trip.js';
 import type { RuledFigure } from '../day/driving-rules.js';
 import type { WeighedPerson } from '../day/weighed-person.js';
 import type { LeftOut } from '../day/plausible.js';
@@ -9,7 +9,7 @@ import type { CountedPage, FailureReason, ReportOptions } from '../model.js';
 import {
   average,
   distanceOf,
-  drivingOf,
+  drivingText,
   grouped,
   hoursAndMinutes,
   inUnits,
@@ -40,7 +40,7 @@ function labelsIn(locale: ReportOptions['locale']) {
   const range = (least: number, most: number): string =>
     [...new Set([least, most])].map(hoursAndMinutes).join(say(' to ', '～'));
 
-  const faults: Readonly<Record<Fault, string>> = {
+  const faults: Readonly<Record<TimeFault, string>> = {
     incomplete: say('a time is missing or cannot be true', '時刻が欠けているか、あり得ない値'),
     duplicate: say('the same times as', '同じ時刻'),
     overlap: say('overlaps', '時間が重複'),
@@ -183,7 +183,7 @@ function labelsIn(locale: ReportOptions['locale']) {
       ),
     tripsExcluded: (count: number) => say(`× ${counted(count, 'trip')} excluded`, `× 除外 ${grouped(count)}件`),
     /** Reason why a trip does not count. @param other number of the conflicting trip */
-    fault: (fault: Fault, other: number | undefined) =>
+    fault: (fault: TimeFault, other: number | undefined) =>
       say(
         `× Excluded: ${faults[fault]}${other === undefined ? '' : ` trip ${other}`}.`,
         `× 除外：${other === undefined ? '' : `No.${other}と`}${faults[fault]}`,
@@ -428,7 +428,7 @@ function labelsIn(locale: ReportOptions['locale']) {
       );
     },
     routeAlternative: (totals: DayTotals) => {
-      const [distance, driving] = [distanceOf(totals), drivingOf(totals)];
+      const [distance, driving] = [distanceOf(totals), drivingText(totals)];
       return say(
         `Route of ${counted(totals.trips, 'trip')}, ${distance} km in ${driving} hours.`,
         `走行軌跡。運行 ${totals.trips}件、総距離 ${distance} km、走行時間 ${driving}。`,

@@ -9,7 +9,7 @@ export function grouped(value: number): string {
 }
 
 /** Returns a formatter that prints a missing value as `NO_VALUE`. */
-function optional(format: (value: number) => string): (value: number | null) => string {
+function orNoValue(format: (value: number) => string): (value: number | null) => string {
   return (value) => (value === null ? NO_VALUE : format(value));
 }
 
@@ -17,15 +17,15 @@ function tenths(value: number): string {
   return `${grouped(Math.floor(value / 10))}.${value % 10}`;
 }
 
-export const count = optional(grouped);
+export const count = orNoValue(grouped);
 /** Formats hundreds of metres as kilometers with one decimal. */
-export const kilometers = optional(tenths);
+export const kilometers = orNoValue(tenths);
 /** Formats a mean speed, given in tenths of km/h. */
-export const average = optional(tenths);
+export const average = orNoValue(tenths);
 /** Formats a shown speed in km/h. */
-export const speed = optional(String);
+export const speed = orNoValue(String);
 /** Formats minutes as hours and minutes: `7:05`. */
-export const hoursAndMinutes = optional(
+export const hoursAndMinutes = orNoValue(
   (minutes) => `${grouped(Math.floor(minutes / 60))}:${String(minutes % 60).padStart(2, '0')}`,
 );
 
@@ -43,7 +43,7 @@ export function idlingOf({ idleMinutes, lacking }: Sums<'idleMinutes'>): string 
 }
 
 /** Formats a sum of driving; marked as an upper bound if a trip may have less. */
-export function drivingOf({ drivingMinutes, lacking }: Sums<'drivingMinutes'>): string {
+export function drivingText({ drivingMinutes, lacking }: Sums<'drivingMinutes'>): string {
   return `${lacking.idlings + lacking.drivings > 0 ? '≤' : ''}${hoursAndMinutes(drivingMinutes)}`;
 }
 

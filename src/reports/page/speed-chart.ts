@@ -42,7 +42,7 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
     const place = ({ time, kmh }: SpeedReading): Point => [times.xOf(time), plot.bottom - kmh * scaleY];
     const slot = (MIN_STEP * (times.end - times.start)) / (plot.right - plot.left);
     const thinned = (parts: readonly SpeedStretch[]): readonly SpeedStretch[] => parts.map((part) => thin(part, slot));
-    const linesOf = (parts: readonly SpeedStretch[]): readonly Line[] => parts.map((part) => part.map(place));
+    const linesOf = (parts: readonly SpeedStretch[]): readonly Polyline[] => parts.map((part) => part.map(place));
     const shown = thinned(stretches);
     const isDense = shown.some((stretch, index) => stretch !== stretches[index]);
     drawAside(canvas, linesOf(thinned(aside)));
@@ -80,13 +80,13 @@ function timesOf(day: DriverDay): readonly number[] {
   });
 }
 
-type Line = readonly Point[];
+type Polyline = readonly Point[];
 
 /** Minimum distance of the marks over peaks, so that they do not merge into a bar. */
 const MARK_DISTANCE = 9;
 
 /** Draws speeds as an area under a line. @param bottom y of speed zero */
-function drawStretches(canvas: Canvas, stretches: readonly Line[], width: number, bottom: number): void {
+function drawStretches(canvas: Canvas, stretches: readonly Polyline[], width: number, bottom: number): void {
   const lines = stretches.filter((points) => points.length > 1);
   const single = stretches.flatMap((points) => (points.length === 1 ? points : []));
   canvas.fillPolygons(
@@ -98,7 +98,7 @@ function drawStretches(canvas: Canvas, stretches: readonly Line[], width: number
 }
 
 /** Draws speeds that do not count, thin and without an area. */
-function drawAside(canvas: Canvas, stretches: readonly Line[]): void {
+function drawAside(canvas: Canvas, stretches: readonly Polyline[]): void {
   canvas.polylines(
     stretches.filter((points) => points.length > 1),
     { width: 0.6, colour: COLOURS.muted },
@@ -107,10 +107,10 @@ function drawAside(canvas: Canvas, stretches: readonly Line[]): void {
 }
 
 /** Draws speeds above the limit in red, thicker, and with marks over the peaks: colour alone is not enough. */
-function drawAboveLimit(canvas: Canvas, parts: readonly Line[]): void {
+function drawAboveLimit(canvas: Canvas, parts: readonly Polyline[]): void {
   if (parts.length === 0) return;
   const peaks = parts.map((points) => points.reduce((peak, point) => (point[1] < peak[1] ? point : peak)));
-  const marks: Line[] = [];
+  const marks: Polyline[] = [];
   const marked: number[] = [];
   // Only the highest of close peaks is marked.
   for (const [x, y] of peaks.toSorted((a, b) => a[1] - b[1])) {

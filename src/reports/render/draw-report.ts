@@ -1,6 +1,6 @@
 import type { FailedDay, ReportOptions } from '../model.js';
 import { coverPages } from '../page/cover-layout.js';
-import { type CoverRow, identityOf } from '../page/cover-table.js';
+import { type CoverRow, driverIdentityOf } from '../page/cover-table.js';
 import { drawCover, reserveCover } from '../page/cover-section.js';
 import { type DayToDraw, drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';
@@ -50,7 +50,7 @@ export async function* drawReport(
   for await (const outcome of drivers) {
     if (rows.length === driverCount) throw miscounted(driverCount, 'more');
     const number = rows.length + 1;
-    const identity = identityOf(outcome.driver);
+    const identity = driverIdentityOf(outcome.driver);
     if (outcome.kind === 'failed') {
       rows.push({ kind: 'failed', number, identity, reason: outcome.reason, detail: outcome.detail });
     } else {

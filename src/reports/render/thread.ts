@@ -6,5 +6,5 @@ export const THREAD = import.meta.url;
 /** Runs a task in a drawing thread. */
 export async function runTask(task: RenderTask): Promise<void> {
   const worker = await import('./worker.js');
-  await worker.runTask(task);
+  await worker.drawTask(task);
 }

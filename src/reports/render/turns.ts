@@ -1,5 +1,5 @@
 /** Organisation whose reports are drawn. */
-interface Line {
+interface WaitingLine {
   /** Drawing time in milliseconds, counted from a common start. */
   usedMs: number;
   readonly waiting: (() => void)[];
@@ -13,9 +13,9 @@ interface Line {
 export class Turns {
   readonly #now: () => number;
   /** Lines by organisation; empty while nothing is drawn. */
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, WaitingLine>();
   /** Latest turn: its organisation, and its start in milliseconds. */
-  #drawing: { readonly line: Line; readonly since: number } | undefined;
+  #drawing: { readonly line: WaitingLine; readonly since: number } | undefined;
 
   /** @param now monotonic clock in milliseconds; the system's by default */
   constructor(now: () => number = () => performance.now()) {
@@ -56,7 +56,7 @@ export class Turns {
   }
 
   /** Returns the line with the least drawing time of those that wait. */
-  #inTurn(): Line | undefined {
+  #inTurn(): WaitingLine | undefined {
     const waiting = [...this.#lines.values()].filter((line) => line.waiting.length > 0);
     return waiting.sort((a, b) => a.usedMs - b.usedMs)[0];
   }

@@ -23,7 +23,7 @@ const fonts = new FontLibrary();
 const turns = new Turns();
 
 /** Draws one report. Sends the end and every failure through the port. */
-export async function runTask(task: RenderTask): Promise<void> {
+export async function drawTask(task: RenderTask): Promise<void> {
   try {
     await draw(task);
   } catch (error) {

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { DrivingRecord, Mobile, ServiceCalls } from '../../../src/clients/backend-api.js';
 import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
 import type { Caller } from '../../../src/clients/caller.js';
-import type { GeoApi, Point } from '../../../src/clients/geo-api.js';
-import { fetchDriverDay, type DriverDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
+import type { GeoApi, GeoPoint } from '../../../src/clients/geo-api.js';
+import { fetchDriverDay, type FetchedDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
 import type { components } from '../../../generated/gateway.js';
 import { findEmployeeMobiles, type EmployeeMobiles } from '../../../src/jobs/kinds/driving-reports/employee-mobiles.js';
 import { Vehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
@@ -19,7 +19,7 @@ const SPAN = { from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z' };
 const MOBILE: Mobile = { id: 7, num: '1', name: 'van', tagIds: [], position: null };
 const signal = new AbortController().signal;
 
-function trip(start: Point, end: Point): Trip {
+function trip(start: GeoPoint, end: GeoPoint): Trip {
   const rest = { distanceMeters: 1, stopCount: 2, maxSpeedKmh: 3, idleSeconds: 4, track: [] };
   // Without times all places can be.
   return { start: { time: '', ...start }, end: { time: '', ...end }, ...rest };
@@ -31,8 +31,8 @@ const DEPOT = { lat: 35.5, lng: 139 };
 let log: CapturedLog;
 let trips: Trip[];
 /** The calls to geo-api, and its answers. */
-let geocoded: { points: readonly Point[]; caller: Caller }[];
-let addressOf: (point: Point) => string | null;
+let geocoded: { points: readonly GeoPoint[]; caller: Caller }[];
+let addressOf: (point: GeoPoint) => string | null;
 let mobile: () => Mobile;
 
 beforeEach(() => {
@@ -43,9 +43,9 @@ beforeEach(() => {
   mobile = () => MOBILE;
 });
 
-function fetchDay(record?: Record, weighedEmployees?: EmployeeMobiles): Promise<DriverDay> {
+function fetchDay(record?: Record, weighedEmployees?: EmployeeMobiles): Promise<FetchedDay> {
   const geoApi = {
-    reverseGeocode(points: readonly Point[], caller: Caller) {
+    reverseGeocode(points: readonly GeoPoint[], caller: Caller) {
       geocoded.push({ points, caller });
       return new Promise((resolve) => resolve(points.map(addressOf)));
     },

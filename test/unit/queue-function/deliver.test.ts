@@ -7,8 +7,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { createTransport } from '../../../src/clients/transport.js';
 import { KeyRing } from '../../../src/base/config/key-ring.js';
 import {
-  createDeliver,
-  type Deliver,
+  createMessageDelivery,
+  type DeliverMessage,
   type DeliverableMessage,
   type DeliverOptions,
 } from '../../../src/jobs/queue-function/deliver.js';
@@ -36,8 +36,8 @@ describe('deliver', () => {
   const keyRing = new KeyRing([randomBytes(32)]);
   let gateway: LoopbackServer;
   const log = forEachTest(captureLog);
-  let deliver: Deliver;
-  let deliverWith: (changes: Partial<DeliverOptions>) => Deliver;
+  let deliver: DeliverMessage;
+  let deliverWith: (changes: Partial<DeliverOptions>) => DeliverMessage;
   let received: Received[];
   /** The answer of the gateway; undefined: it closes the connection without one. */
   let answer: Answer | undefined;
@@ -59,7 +59,7 @@ describe('deliver', () => {
     closeAfterTest(gateway);
     const transport = closeAfterTest(createTransport({ timeoutMs: 60_000, connectTimeoutMs: 60_000 }));
     deliverWith = (changes) =>
-      createDeliver({
+      createMessageDelivery({
         gatewayUrl: `${gateway.url}/base`,
         apiKey: API_KEY,
         keyRing,
@@ -187,7 +187,7 @@ describe('deliver', () => {
     const ACCEPTED = 1_800_000_000_000;
     const DAY_MS = 86_400_000;
     let now: number;
-    let patient: Deliver;
+    let patient: DeliverMessage;
     beforeEach(() => {
       now = ACCEPTED;
       answer = { status: 404 };
@@ -321,7 +321,7 @@ it('deliver with a network of its own waits for the reply longer than the callba
     setTimeout(() => response.setHeader('x-job-id', 'job-1').end('{}'), deadlineMs + 2_000);
   });
   const identity: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
-  const deliver = createDeliver({
+  const deliver = createMessageDelivery({
     gatewayUrl: closeAfterTest(gateway).url,
     apiKey: API_KEY,
     keyRing,

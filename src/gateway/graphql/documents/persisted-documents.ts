@@ -59,7 +59,7 @@ async function readEntries(file: string): Promise<string | readonly (readonly [n
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     return '(PERSISTED_OPERATIONS_FILE) is not a JSON object of documents by their SHA-256, or a manifest of Apollo';
   }
-  const entries = isManifest(content) ? content.operations.map(entryOf) : Object.entries(content);
+  const entries = isManifest(content) ? content.operations.map(documentEntryOf) : Object.entries(content);
   return entries.length === 0 ? '(PERSISTED_OPERATIONS_FILE) holds no operation' : entries;
 }
 
@@ -69,7 +69,7 @@ function isManifest(content: object): content is { readonly operations: readonly
   return 'operations' in content && Array.isArray(content.operations);
 }
 
-function entryOf(operation: unknown): readonly [unknown, unknown] {
+function documentEntryOf(operation: unknown): readonly [unknown, unknown] {
   if (typeof operation !== 'object' || operation === null) return [undefined, undefined];
   return ['id' in operation ? operation.id : undefined, 'body' in operation ? operation.body : undefined];
 }

@@ -19,7 +19,7 @@ import type { OperationLog } from '../operation-log.js';
 import { GatewayError } from '../../../base/errors.js';
 import { yieldToEventLoop } from '../../../base/waits.js';
 import { flatOperation } from './compiled-subset.js';
-import { recordResolvers, OPEN, Outcomes, type RecordedContext } from './outcomes.js';
+import { recordResolvers, STILL_OPEN, Outcomes, type RecordedContext } from './outcomes.js';
 import { serializabilityChecks, type IsSerializable } from './serializable-values.js';
 import { findVariableFaults, type ListLimits } from './variable-faults.js';
 
@@ -143,7 +143,7 @@ export async function answerSoFar(
   const { errors = [] } = await execute(args);
   const open = new Map<string | number, Error>();
   for (const { originalError, path: [field] = [] } of errors) {
-    if (originalError === OPEN && field !== undefined) open.set(field, errorOf(ast.operation, field));
+    if (originalError === STILL_OPEN && field !== undefined) open.set(field, errorOf(ast.operation, field));
   }
   outcomes.cut(open);
   return execute(args);

@@ -22,9 +22,9 @@ class Thrown {
 }
 
 /** Outcome of resolvers that have not ended when their operation is cut short. */
-export const OPEN = new Error('This had not ended when the operation was cut short.');
+export const STILL_OPEN = new Error('This had not ended when the operation was cut short.');
 
-const REJECTED = Promise.reject(OPEN);
+const REJECTED = Promise.reject(STILL_OPEN);
 REJECTED.catch(() => undefined);
 
 /**
@@ -44,7 +44,7 @@ export class Outcomes {
 
   /** Lets each resolver that was called before return its recorded result from now on. */
   replay(): void {
-    this.#byPath = new Map(this.#recorded.map(([path, outcome]) => [keyOf(path), outcome]));
+    this.#byPath = new Map(this.#recorded.map(([path, outcome]) => [pathKeyOf(path), outcome]));
   }
 
   /**
@@ -62,13 +62,13 @@ export class Outcomes {
     const error = info.path.prev === undefined ? this.#cut?.get(info.path.key) : undefined;
     if (error !== undefined) throw error;
     if (this.#byPath !== undefined) {
-      const key = keyOf(info.path);
+      const key = pathKeyOf(info.path);
       if (this.#byPath.has(key)) {
         const outcome = this.#byPath.get(key);
         if (outcome instanceof Thrown) throw outcome.error;
         return this.#cut !== undefined && isPromise(outcome) ? Promise.race([outcome, REJECTED]) : outcome;
       }
-      if (this.#cut !== undefined) throw OPEN;
+      if (this.#cut !== undefined) throw STILL_OPEN;
     }
     let outcome: unknown;
     try {
@@ -94,8 +94,8 @@ function required(value: unknown, isSerializable: IsSerializable): unknown {
 }
 
 /** Keys are unique: names begin with a letter or an underscore, indexes with a digit. */
-function keyOf(path: Path | undefined): string {
-  return path === undefined ? '' : `${keyOf(path.prev)}/${path.key}`;
+function pathKeyOf(path: Path | undefined): string {
+  return path === undefined ? '' : `${pathKeyOf(path.prev)}/${path.key}`;
 }
 
 /** Enables recording of a schema's resolvers. Changes the schema in place; call it once per schema, last. */

@@ -48,7 +48,7 @@ export const OBJECTS: readonly string[] = ['variables', 'extensions'];
 export function paramsIn(parsed: ParsedBody): GraphQLParams {
   if ('fault' in parsed) throw parsed.fault;
   const { value } = parsed;
-  if (isJsonObject(value)) return value;
+  if (isObjectValue(value)) return value;
   if (!Array.isArray(value)) throw requestError('BodyNotObject');
   throw requestError('InvalidRequest', { developerText: 'Batching is not supported.' });
 }
@@ -65,7 +65,7 @@ export function judgedParams(params: GraphQLParams): GraphQLParams {
   }
   for (const name of OBJECTS) {
     const value: unknown = Reflect.get(params, name);
-    if (value == null || isJsonObject(value)) continue;
+    if (value == null || isObjectValue(value)) continue;
     throw notParams(`Expected "${name}" param to be empty or an object, but given ${typeName(value)}.`);
   }
   return params;
@@ -81,7 +81,7 @@ function typeName(value: unknown): string {
 }
 
 /** Narrows to an object that is no list. */
-function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObjectValue(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

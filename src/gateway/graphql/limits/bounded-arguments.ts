@@ -25,7 +25,7 @@ export function boundArguments(schema: GraphQLSchema): void {
       if (bounded.length === 0) continue;
       const { resolve = defaultFieldResolver } = field;
       field.resolve = (parent, values: Record<string, unknown>, context, info) => {
-        const faults = bounded.flatMap(({ name, bounds }) => faultsOf([name], values[name], bounds));
+        const faults = bounded.flatMap(({ name, bounds }) => boundsFaultsOf([name], values[name], bounds));
         if (faults.length > 0) throw invalidInput(faults.slice(0, MAX_FAULTS));
         return resolve(parent, values, context, info);
       };
@@ -34,7 +34,7 @@ export function boundArguments(schema: GraphQLSchema): void {
 }
 
 /** Returns the faults of a value, {@link MAX_FAULTS} at most. */
-function faultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirectiveArgs): readonly FieldFault[] {
+function boundsFaultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirectiveArgs): readonly FieldFault[] {
   const { maxLength, maxItems, min } = bounds;
   if (typeof value === 'string' && typeof maxLength === 'number' && isLonger(value, maxLength)) {
     return [{ path, ...faultOf('TextTooLong', { max: maxLength }) }];
@@ -48,7 +48,7 @@ function faultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirect
   }
   const faults: FieldFault[] = [];
   for (let index = 0; index < value.length && faults.length < MAX_FAULTS; index += 1) {
-    faults.push(...faultsOf([...path, index], value[index], bounds));
+    faults.push(...boundsFaultsOf([...path, index], value[index], bounds));
   }
   return faults;
 }

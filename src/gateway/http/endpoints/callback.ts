@@ -74,7 +74,7 @@ async function serveCallback(ctx: HttpContext, job: Job, options: CallbackOption
   requireTurn(runner);
   // This is checked before the body is read, because many waiting jobs may be delivered again and again.
   if ((await runner.waitMs(named)) > 0) throw retryLater('OrganisationBusy');
-  const body = await parseJsonBody(await receiveBody(ctx, named, signature, options));
+  const body = await parseJsonBody(await receiveJobBody(ctx, named, signature, options));
   const work = readWork(job, body);
   // Validation may block the event loop as long as parsing.
   await yieldToEventLoop();
@@ -88,11 +88,11 @@ async function serveCallback(ctx: HttpContext, job: Job, options: CallbackOption
 /** Reads the headers that name the job. A known job id is in every answer. @throws {HttpProblem} 400 */
 function readJobHeaders(ctx: Context) {
   const idRule = 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -';
-  const jobId = readHeader(ctx, 'x-job-id', (value) => (parameters.JobId(value) ? value : undefined), idRule);
+  const jobId = readRequestHeader(ctx, 'x-job-id', (value) => (parameters.JobId(value) ? value : undefined), idRule);
   if (jobId !== undefined) ctx.set('x-job-id', jobId);
   const orgRule = 'must be an organisation code of 1 to 256 characters, not blank, percent-encoded beyond ASCII';
-  const org = readHeader(ctx, ORG_HEADER, organisationIn, orgRule);
-  const queuedAt = readHeader(ctx, 'x-job-queued-at', timeIn, 'must be a time such as 2026-11-27T09:00:00Z');
+  const org = readRequestHeader(ctx, ORG_HEADER, organisationIn, orgRule);
+  const queuedAt = readRequestHeader(ctx, 'x-job-queued-at', timeIn, 'must be a time such as 2026-11-27T09:00:00Z');
   return { jobId, org, queuedAt };
 }
 
@@ -108,7 +108,7 @@ function timeIn(value: string): number | undefined {
 }
 
 /** Returns the value of a header; undefined if absent. @throws {HttpProblem} 400 malformed, or given more than once */
-function readHeader<T>(
+function readRequestHeader<T>(
   ctx: Context,
   name: Lowercase<string>,
   parse: (text: string) => T | undefined,
@@ -128,7 +128,7 @@ function requireTurn({ isExclusive }: CallbackOptions['runner']): void {
 }
 
 /** Receives the body of a job that may run, and verifies its signature, if any. @throws {HttpProblem} */
-async function receiveBody(
+async function receiveJobBody(
   ctx: HttpContext,
   named: NamedJob,
   signature: CallbackSignature | undefined,

@@ -56,7 +56,7 @@ const POLICY = [
 ].join('; ');
 
 /** Parts of a page. */
-export interface Page {
+export interface HtmlPage {
   readonly title: string;
   readonly script: PageFile;
   readonly style?: PageFile;
@@ -65,7 +65,7 @@ export interface Page {
 }
 
 /** Serves a page. */
-export function page({ title, script, style, content }: Page): Middleware {
+export function page({ title, script, style, content }: HtmlPage): Middleware {
   return async (ctx) => {
     const link = style && `<link rel="stylesheet" href="${await style.url()}">\n`;
     ctx.body = `<!doctype html>

@@ -4,7 +4,7 @@ import { packageFile } from '../../../base/package-file.js';
 import { loadOnce } from '../../../base/waits.js';
 
 const SDL = packageFile('generated/schema.graphql');
-const ERRORS = packageFile('generated/errors.json');
+const ERRORS_FILE = packageFile('generated/errors.json');
 const OPENAPI = packageFile('generated/openapi/gateway.json');
 
 /**
@@ -18,7 +18,7 @@ export function publishedContract(basePath: string): Readonly<Record<string, Mid
   });
   return {
     '/schema.graphql': serveOnceMade('text/plain; charset=utf-8', () => readFile(SDL, 'utf8')),
-    '/errors.json': serveOnceMade('application/json', () => readFile(ERRORS, 'utf8')),
+    '/errors.json': serveOnceMade('application/json', () => readFile(ERRORS_FILE, 'utf8')),
     '/openapi.json': serveOnceMade('application/json', description),
     '/openapi.yaml': serveOnceMade('application/yaml', async () => {
       // Loaded late: a large library for an endpoint that production seldom has.

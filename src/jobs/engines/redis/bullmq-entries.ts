@@ -146,7 +146,7 @@ export async function revive(
 }
 
 /** Removes a dead letter. @returns false if the job has none */
-export async function drop({ queue, redis: { client } }: BullMqParts, job: JobIdentity): Promise<boolean> {
+export async function dropEntry({ queue, redis: { client } }: BullMqParts, job: JobIdentity): Promise<boolean> {
   const id = queueEntryId(job);
   const keys = ['failed', id, `${id}:logs`].map((key) => queue.toKey(key));
   return (await DROP(client, keys, id)) === 1;

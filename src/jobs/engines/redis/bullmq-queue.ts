@@ -41,8 +41,8 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   const recorded = new RecordedJobs({ ...options, isDeliverable: (job) => entries.isDeliverable(parts, job) });
 
   return {
-    submit: (message) => recorded.submit(message, () => enqueue(parts, message)),
-    submitAgain: (message) => enqueue(parts, message),
+    submit: (message) => recorded.submit(message, () => enqueueEntry(parts, message)),
+    submitAgain: (message) => enqueueEntry(parts, message),
     consume: (handler, { concurrency }) => new BullMqConsumer({ ...options, handler, concurrency }),
     deadLetters: () => redis.run(() => entries.deadLetters(parts)),
     deadMessage: (job) => redis.run(() => entries.deadMessage(parts, job)),
@@ -51,7 +51,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
         if ((await queue.getJobState(entries.queueEntryId(job))) !== 'failed') return false;
         return entries.revive(parts, job, await recorded.reopen(job));
       }),
-    drop: (job) => redis.run(() => entries.drop(parts, job)),
+    drop: (job) => redis.run(() => entries.dropEntry(parts, job)),
     queued: () => redis.run(() => entries.queued(parts)),
     load: () => redis.run(() => entries.load(parts)),
     sweepOrphans: (options) => recorded.sweep(options, () => entries.capDueTimes(parts)),
@@ -60,7 +60,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
 }
 
 /** Enqueues a message. @throws {ServiceUnavailableError} only if it surely is not in the queue */
-async function enqueue(parts: entries.BullMqParts, message: JobMessage): Promise<void> {
+async function enqueueEntry(parts: entries.BullMqParts, message: JobMessage): Promise<void> {
   const { redis, logger } = parts;
   let isRefused = false as boolean; // set in a callback
   const notingRefusal = (error: unknown): never => {
@@ -68,7 +68,7 @@ async function enqueue(parts: entries.BullMqParts, message: JobMessage): Promise
     throw error;
   };
   try {
-    await redis.run(() => add(parts, message).catch(notingRefusal), 'writing');
+    await redis.run(() => addEntry(parts, message).catch(notingRefusal), 'writing');
   } catch (error) {
     // The message may have arrived although the reply is missing, or from a repetition of the start.
     const isThere = await entries.isDeliverable(parts, message).catch(() => (isRefused ? false : undefined));
@@ -79,7 +79,7 @@ async function enqueue(parts: entries.BullMqParts, message: JobMessage): Promise
 }
 
 /** Adds a message. BullMQ ignores an entry whose id it knows, so a dead letter is revived instead. */
-async function add(parts: entries.BullMqParts, message: JobMessage): Promise<void> {
+async function addEntry(parts: entries.BullMqParts, message: JobMessage): Promise<void> {
   const jobId = entries.queueEntryId(message);
   // The commands are pipelined: they take one round trip.
   const [, state] = await Promise.all([

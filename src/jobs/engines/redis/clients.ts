@@ -152,9 +152,11 @@ const EVERY_CLUSTER: Omit<ClusterOptions, 'redisOptions'> = {
 };
 
 /** Address of a server or of its sentinels, or nodes of a Cluster; with login and TLS. */
-type Place = { readonly ofServer: ServerSettings } | { readonly nodes: RedisAddress[]; readonly ofNode: NodeSettings };
+type ServerPlace =
+  | { readonly ofServer: ServerSettings }
+  | { readonly nodes: RedisAddress[]; readonly ofNode: NodeSettings };
 
-function placeOf(url: string, tls: ConnectionOptions | undefined): Place {
+function placeOf(url: string, tls: ConnectionOptions | undefined): ServerPlace {
   const servers = parseRedisUrl(url);
   const { username, password } = servers;
   const common: NodeSettings = present({ username, password, tls: tls ?? (servers.tls ? {} : undefined) });

@@ -127,7 +127,7 @@ export class RedisConnection {
   }
 
   #whyDisconnected(): string | undefined {
-    if (this.#lastingFault !== undefined) return faultOf(this.#lastingFault);
+    if (this.#lastingFault !== undefined) return connectionFaultOf(this.#lastingFault);
     return this.#connectionFault ?? (this.client instanceof Cluster ? CLUSTER_NOT_SERVING : undefined);
   }
 
@@ -139,7 +139,7 @@ export class RedisConnection {
         client.disconnect(true);
       }
       if (isDisconnected(error)) return;
-      this.#connectionFault = faultOf(this.#lastingFault ?? error);
+      this.#connectionFault = connectionFaultOf(this.#lastingFault ?? error);
       this.#faults.failed('reading', this.#connectionFault);
     });
     // A Cluster may serve without that node; if it does not, this is the reason.
@@ -154,7 +154,7 @@ export class RedisConnection {
   }
 }
 
-function faultOf(error: unknown): string {
+function connectionFaultOf(error: unknown): string {
   return error instanceof ConfigError ? error.faults.join(' ') : describeRedisFault(error);
 }
 

@@ -268,12 +268,12 @@ export class SqliteDatabase implements StoreProbe {
   }
 
   #requireUsable(): void {
-    if (this.#closed) throw unavailable(new Error('The job store is closed.'));
-    if (this.#watch.lost !== undefined) throw unavailable(new Error(this.#watch.lost));
+    if (this.#closed) throw databaseUnavailable(new Error('The job store is closed.'));
+    if (this.#watch.lost !== undefined) throw databaseUnavailable(new Error(this.#watch.lost));
   }
 
   #requireWhole(): void {
-    if (this.#watch.fault !== undefined) throw unavailable(new Error(this.#watch.fault));
+    if (this.#watch.fault !== undefined) throw databaseUnavailable(new Error(this.#watch.fault));
   }
 
   #explain(error: unknown): Error {
@@ -288,16 +288,16 @@ export class SqliteDatabase implements StoreProbe {
   #failed(error: unknown): ServiceUnavailableError {
     if (error instanceof ServiceUnavailableError) return error;
     const reason = describeError(error);
-    if (isDamage(error)) return unavailable(new Error(this.#watch.isDamaged(reason), { cause: error }));
+    if (isDamage(error)) return databaseUnavailable(new Error(this.#watch.isDamaged(reason), { cause: error }));
     const advice = hasCode(error, 'SQLITE_BUSY')
       ? `${LOCKED_ADVICE} The gateway and its commands hold the lock for milliseconds.`
       : 'Free space on its disk, and let the gateway write there.';
     const fault = `Jobs cannot be kept in ${this.#directory} (${reason}). ${advice}`;
     this.#faults.failed('writing', fault);
-    return unavailable(new Error(fault, { cause: error }));
+    return databaseUnavailable(new Error(fault, { cause: error }));
   }
 }
 
-function unavailable(cause: Error): ServiceUnavailableError {
+function databaseUnavailable(cause: Error): ServiceUnavailableError {
   return new ServiceUnavailableError(DEPENDENCY, { cause });
 }

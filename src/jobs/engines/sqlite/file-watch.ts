@@ -41,7 +41,7 @@ export class FileWatch {
     this.#connection = connection;
     this.#found = found;
     this.#checker = new BackgroundDatabase(file, { timeout: busyMs });
-    this.#identity = identityOf(file);
+    this.#identity = inodeOf(file);
     this.checked = this.#check();
     this.#timer = setInterval(() => this.checkFile(), WATCH_MS).unref();
   }
@@ -60,7 +60,7 @@ export class FileWatch {
   checkFile(): void {
     let found: string;
     try {
-      found = identityOf(this.#file);
+      found = inodeOf(this.#file);
     } catch (error) {
       if (!hasCode(error, 'ENOENT', 'ENOTDIR')) return;
       found = '';
@@ -114,7 +114,7 @@ export class FileWatch {
   }
 }
 
-function identityOf(file: string): string {
+function inodeOf(file: string): string {
   const { dev, ino } = statSync(file, { bigint: true });
   return `${dev}:${ino}`;
 }

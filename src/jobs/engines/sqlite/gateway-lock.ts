@@ -21,7 +21,7 @@ export async function takeGatewayLock(directory: string): Promise<() => void> {
     throw unusable(jobs, error);
   });
   try {
-    const lock = take(file, jobs);
+    const lock = takeLock(file, jobs);
     return () => void lock.close();
   } catch (error) {
     if (!hasCode(error, 'SQLITE_BUSY')) throw unusable(file, error);
@@ -36,7 +36,7 @@ export async function takeGatewayLock(directory: string): Promise<() => void> {
 }
 
 /** @param jobs file that no other process may have open if the lock is new; undefined if that is known */
-function take(file: string, jobs: string | undefined): Database.Database {
+function takeLock(file: string, jobs: string | undefined): Database.Database {
   const lock = new Database(file, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
@@ -50,10 +50,10 @@ function take(file: string, jobs: string | undefined): Database.Database {
   } catch (error) {
     lock.close();
     if (!isDamage(error)) throw error;
-    if (jobs !== undefined) return whileUnused(jobs, () => take(file, undefined));
+    if (jobs !== undefined) return whileUnused(jobs, () => takeLock(file, undefined));
     // No other process can have made it anew meanwhile.
     rmSync(file);
-    return take(file, undefined);
+    return takeLock(file, undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import { DEAD_LETTER_RETENTION_MS, MAX_WAIT_MS } from '../../record/job-queue.js
 import { repeat } from '../../../base/waits.js';
 import type { SqliteConsumerParts } from './consumer.js';
 
-const SWEEP_EVERY_MS = 60_000;
+const EXPIRED_SWEEP_MS = 60_000;
 /** Number of rows changed by one transaction: few, so that it does not block the event loop noticeably. */
 const BATCH = 20;
 
@@ -50,6 +50,6 @@ export function startSweeper(parts: SweeperParts & Pick<SqliteConsumerParts, 'lo
         if (!stopping.aborted) parts.logger.event('store.sweep_failed', { reason: describeError(error) });
       });
     },
-    { firstMs: 0, everyMs: SWEEP_EVERY_MS },
+    { firstMs: 0, everyMs: EXPIRED_SWEEP_MS },
   );
 }

@@ -29,7 +29,7 @@ interface HeldDeadLetter {
   remove(): Promise<void>;
 }
 
-export async function count({ client, facts }: SqsParts): Promise<number> {
+export async function countLetters({ client, facts }: SqsParts): Promise<number> {
   const { deadLetterUrl } = await facts();
   if (deadLetterUrl === undefined) return 0;
   const { waiting, hidden } = await client.counts(deadLetterUrl);
@@ -65,7 +65,7 @@ export async function message(parts: SqsParts, job: JobIdentity): Promise<JobMes
  * @param send sends the replacement; called before the removal, while the message is hidden from other readers
  * @returns false if the job has no dead letter, or another process holds it
  */
-export async function take(
+export async function takeLetters(
   parts: SqsParts,
   job: JobIdentity,
   send: (message: SqsEnvelope) => Promise<void>,
@@ -79,7 +79,7 @@ export async function take(
 }
 
 /** Removes all dead letters of a job. @returns false if it has none, or another process holds them */
-export async function drop(parts: SqsParts, job: JobIdentity): Promise<boolean> {
+export async function dropLetters(parts: SqsParts, job: JobIdentity): Promise<boolean> {
   let isDropped = false;
   for await (const dead of heldOf(parts, job)) {
     await discard(parts, dead);
@@ -151,7 +151,7 @@ async function* held(parts: SqsParts, max: number): AsyncGenerator<HeldDeadLette
         yield { message, death, diedAt: sentAt, remove };
       }
       if (batch.length > 0) continue;
-      if ((await count(parts)) <= inHand.size) break;
+      if ((await countLetters(parts)) <= inHand.size) break;
       emptyPolls += 1;
     }
   } finally {

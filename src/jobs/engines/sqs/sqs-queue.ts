@@ -49,11 +49,11 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
   const seen = (job: JobIdentity): Promise<void> => recorded.seen(job);
 
   return {
-    submit: (message) => recorded.submit(message, (acceptedAt) => enqueue(parts, message, acceptedAt)),
+    submit: (message) => recorded.submit(message, (acceptedAt) => enqueueMessage(parts, message, acceptedAt)),
     async submitAgain(message) {
       const wasSent = await store.wasSent(message);
       if (wasSent === true) return;
-      await enqueue(parts, message, Date.now()).catch((error: unknown) => {
+      await enqueueMessage(parts, message, Date.now()).catch((error: unknown) => {
         // The first message may run, and the job stays accepted.
         if (wasSent === undefined) throw error;
       });
@@ -62,13 +62,13 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
     deadLetters: () => deadLetters.list(parts),
     deadMessage: (job) => deadLetters.message(parts, job),
     replay: (job) =>
-      deadLetters.take(parts, job, async (dead) => {
+      deadLetters.takeLetters(parts, job, async (dead) => {
         await client.send(queueUrl, writeSqsEnvelope(revived(dead, await recorded.reopen(job))), job.kind);
       }),
-    drop: (job) => deadLetters.drop(parts, job),
+    drop: (job) => deadLetters.dropLetters(parts, job),
     queued: () => Promise.resolve(undefined),
     async load() {
-      const [{ waiting, hidden }, dead] = await Promise.all([client.counts(queueUrl), deadLetters.count(parts)]);
+      const [{ waiting, hidden }, dead] = await Promise.all([client.counts(queueUrl), deadLetters.countLetters(parts)]);
       const oldestSince = waiting + hidden > 0 ? await recorded.oldestWaiting() : undefined;
       return { waiting, inHand: hidden, deadLetters: dead, oldestSince };
     },
@@ -87,7 +87,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
  *
  * @throws {ServiceUnavailableError} only if the message was surely not sent
  */
-async function enqueue(parts: SqsParts, message: JobMessage, acceptedAt: number): Promise<void> {
+async function enqueueMessage(parts: SqsParts, message: JobMessage, acceptedAt: number): Promise<void> {
   const { client, queueUrl, bodies, store, logger } = parts;
   const { jobId, kind, org } = message;
   const packed = await pack(message, acceptedAt, bodies);

@@ -11,8 +11,8 @@ export function findEmployeeMobiles(drivers: readonly ReportDriver[]) {
   const peopleOf = new Map<string, Set<string>>();
   for (const driver of drivers) {
     const code = driver.employeeCode.trim();
-    if (code !== '') add(mobilesOf, code, driver.mobileId);
-    add(peopleOf, driver.mobileId, personOf(driver));
+    if (code !== '') addTo(mobilesOf, code, driver.mobileId);
+    addTo(peopleOf, driver.mobileId, personOf(driver));
   }
   // Kept while the report is drawn, and most sets have one element.
   for (const sets of [mobilesOf, peopleOf]) {
@@ -33,6 +33,6 @@ export function findEmployeeMobiles(drivers: readonly ReportDriver[]) {
   };
 }
 
-function add(sets: Map<string, Set<string>>, key: string, value: string): void {
+function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
   sets.set(key, (sets.get(key) ?? new Set()).add(value));
 }

@@ -1,5 +1,5 @@
 import type { DrivingRecord, ServiceCalls } from '../../../clients/backend-api.js';
-import type { GeoApi, Point } from '../../../clients/geo-api.js';
+import type { GeoApi, GeoPoint } from '../../../clients/geo-api.js';
 import { KeyRefusedError } from '../../../clients/call-errors.js';
 import { describeError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
@@ -32,7 +32,7 @@ export interface DriverDaySources {
   readonly signal: AbortSignal;
 }
 
-export interface DriverDay {
+export interface FetchedDay {
   readonly trips: readonly ReportTrip[];
   /** Number of the day in the drawing thread. */
   readonly sent: number;
@@ -53,7 +53,7 @@ export interface DriverDay {
  * @param span RFC 3339, `from` inclusive, `to` exclusive
  * @throws {GatewayError} `BadInput` when the id cannot be part of a request; errors of the call for the trips
  */
-export async function fetchDriverDay(driver: ReportDriver, span: Span, sources: DriverDaySources): Promise<DriverDay> {
+export async function fetchDriverDay(driver: ReportDriver, span: Span, sources: DriverDaySources): Promise<FetchedDay> {
   const { mobileId } = driver;
   const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
   const [addressed, { vehicle, isFinal }, weighed] = await Promise.all([
@@ -100,7 +100,7 @@ async function withAddresses(
   mobileId: string,
   trips: DrivingRecord['trips'],
   { geoApi, patienceWithGeoApi, readEnds, log, org, signal }: DriverDaySources,
-): Promise<Pick<DriverDay, 'trips' | 'sent' | 'hasAddresses'>> {
+): Promise<Pick<FetchedDay, 'trips' | 'sent' | 'hasAddresses'>> {
   const { sent, ends } = await readEnds(trips);
   // Each place is looked up once: a trip usually starts at the end of the one before.
   const points = new Map(ends.map(({ lat, lng }) => [pointKey({ lat, lng }), { lat, lng }]));
@@ -114,11 +114,11 @@ async function withAddresses(
     log.event('report.addresses_missing', { mobileId, reason: describeError(error) });
   }
   const byPoint = new Map([...points.keys()].map((point, index) => [point, addresses[index] ?? null]));
-  const lookUp = (point: Point): string | null => byPoint.get(pointKey(point)) ?? null;
+  const lookUp = (point: GeoPoint): string | null => byPoint.get(pointKey(point)) ?? null;
   const addressed = trips.map((trip) => ({ ...trip, startAddress: lookUp(trip.start), endAddress: lookUp(trip.end) }));
   return { trips: addressed, sent, hasAddresses };
 }
 
-function pointKey({ lat, lng }: Point): string {
+function pointKey({ lat, lng }: GeoPoint): string {
   return `${lat},${lng}`;
 }

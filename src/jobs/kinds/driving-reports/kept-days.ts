@@ -1,5 +1,5 @@
 import { jobRecordKey } from '../../record/job-record.js';
-import type { DriverDay } from './fetch-driver-day.js';
+import type { FetchedDay } from './fetch-driver-day.js';
 import type { JobExecution } from '../../job.js';
 
 export interface KeptDaysOptions {
@@ -9,7 +9,7 @@ export interface KeptDaysOptions {
   readonly keepMs?: number;
 }
 
-export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle' | 'weighed'>;
+export type KeptDay = Pick<FetchedDay, 'trips' | 'vehicle' | 'weighed'>;
 
 /** Days of one attempt of a job. */
 export interface DaysOfJob {

@@ -5,7 +5,7 @@ import type { DayOutcome, FailedDay } from '../../../reports/model.js';
 import { ReportRenderError } from '../../../reports/render/render-session.js';
 import { beforeClosing } from '../closing-time.js';
 import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
-import { fetchDriverDay, type DriverDay, type DriverDaySources } from './fetch-driver-day.js';
+import { fetchDriverDay, type FetchedDay, type DriverDaySources } from './fetch-driver-day.js';
 import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
 import type { EmployeeMobiles } from './employee-mobiles.js';
 import type { DaysOfJob, KeptDay } from './kept-days.js';
@@ -74,7 +74,7 @@ export async function outcomeOfDriver(
 /** @param day a day that was kept is complete */
 function dayOf(
   driver: Driver,
-  { trips, sent, vehicle, weighed, hasAddresses = true }: KeptDay & Partial<DriverDay>,
+  { trips, sent, vehicle, weighed, hasAddresses = true }: KeptDay & Partial<FetchedDay>,
   employeeMobiles: EmployeeMobiles,
 ): OutcomeOfDriver {
   return {

@@ -44,7 +44,7 @@ const CLOSE_MS = 1_000;
 /** Longest time to receive a scrape, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
+const COUNTED_LEVELS: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
 /** Measures a gateway. @param operationNames names of the persisted operations; undefined if others are accepted */
 export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined) {
@@ -97,7 +97,7 @@ export function programMetrics({ service, version, commit, listen }: MetricsOpti
 function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
   const counted = Object.entries(LOG_EVENTS)
     .map(([event, [level]]) => ({ event, level }))
-    .filter(({ level }) => COUNTED.has(level));
+    .filter(({ level }) => COUNTED_LEVELS.has(level));
   const events = metrics.counter('gateway_log_events_total', counted);
   const labelsOf = new Map<string, (typeof counted)[number]>(counted.map((labels) => [labels.event, labels]));
   const lost = metrics.counter('gateway_log_lines_lost_total');

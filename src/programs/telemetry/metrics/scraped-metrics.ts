@@ -10,7 +10,7 @@ import type { MetricSet } from './metric-set.js';
 const SHARED_MS = 1_000;
 
 /** Longest wait of a scrape for a value, in milliseconds. */
-const MAX_WAIT_MS = 500;
+const MAX_SCRAPE_WAIT_MS = 500;
 
 /**
  * Caches a value for scrapes: it is read at most once a second and once at a time, for any number of scrapes. A scrape
@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 500;
  *
  * @returns a function that returns the value; undefined if it is unknown or late
  */
-export function scrapedValue<T>(read: () => Promise<T>, maxWaitMs = MAX_WAIT_MS): () => Promise<T | undefined> {
+export function scrapedValue<T>(read: () => Promise<T>, maxWaitMs = MAX_SCRAPE_WAIT_MS): () => Promise<T | undefined> {
   const shared = new SharedAnswer<T | undefined>(SHARED_MS);
   return async () => {
     const value = await withinTime(

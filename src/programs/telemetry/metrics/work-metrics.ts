@@ -102,7 +102,7 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
       () => active.inc(),
     ),
     operation: timed((_start, end, seconds) => {
-      operations.observe({ operation: operationOf(end), outcome: outcomeOf(end) }, seconds);
+      operations.observe({ operation: operationOf(end), outcome: operationOutcomeOf(end) }, seconds);
       for (const code of end.codes) errors.inc({ code });
     }),
     authentication: () => authentication,
@@ -157,7 +157,7 @@ function operationLabels(persisted: readonly string[] | undefined): (end: EndedO
   };
 }
 
-function outcomeOf({ shed, codes, type, incomplete, abandoned }: EndedOperation): string {
+function operationOutcomeOf({ shed, codes, type, incomplete, abandoned }: EndedOperation): string {
   if (shed) return 'shed';
   if (codes.some((code) => ERROR_STATUS[code] >= 500)) return incomplete ? 'incomplete' : 'failed';
   if (abandoned) return 'abandoned';

@@ -106,7 +106,7 @@ export class Spans {
       within: (work) => this.#contexts.with(context, work),
       finish(end) {
         const ended = endOf(end);
-        if (ended.leaveOut !== true) finish(span, ended);
+        if (ended.leaveOut !== true) endSpan(span, ended);
       },
     };
   }
@@ -124,13 +124,13 @@ export class Spans {
         const ended = endOf(end);
         if (ended.error === undefined || budget.failed === 0) return;
         budget.failed -= 1;
-        finish(this.#tracer.startSpan(name, { kind, attributes, startTime }, parent), ended);
+        endSpan(this.#tracer.startSpan(name, { kind, attributes, startTime }, parent), ended);
       },
     };
   }
 }
 
-function finish(span: Span, { name, attributes, error }: SpanEnd): void {
+function endSpan(span: Span, { name, attributes, error }: SpanEnd): void {
   if (name !== undefined) span.updateName(name);
   if (attributes !== undefined) span.setAttributes(attributes);
   if (error !== undefined) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
