@@ -12,6 +12,7 @@ import {
   joined,
   plain,
   prose,
+  sumsRow,
   tableRow,
   type TableRow,
   warning,
@@ -89,12 +90,7 @@ export function breakRows(
   const minutes = shorter.reduce((sum, pause) => sum + pause.minutes, 0);
   const label = plain(labels.shorterBreaks(shorter.length));
   const kind = isFilledIn ? prose([`${boxes('loading', 'unloading')}${SPACE}${BLANK}`]) : EMPTY_CELL;
-  return [...rows, [sumsRow(columns, label, durationCell(minutes), kind)]];
-}
-
-/** Makes a row of sums, whose label replaces the columns before the duration. */
-export function sumsRow(columns: readonly Column[], label: Cell, minutes: Cell, kind = EMPTY_CELL): TableRow {
-  return tableRow(joined(columns, 0, 4), [{ ...label, isHeader: true }, minutes, kind]);
+  return [...rows, [sumsRow(columns, 4, [label, durationCell(minutes), kind])]];
 }
 
 function kindLines({ typesetter }: ReportDocument, text: string, weight?: FontWeight): readonly string[] {

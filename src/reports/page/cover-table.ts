@@ -17,6 +17,7 @@ import {
   joined,
   plain,
   prose,
+  sumsRow,
   tableRow,
   type TableRow,
   warning,
@@ -150,7 +151,7 @@ export function coverSums(
   const totals = coverTotalsOf(rows);
   const isOver = totals.driversOverLimit > 0;
   const cells = [
-    { ...bold(label), isHeader: true },
+    bold(label),
     bold(count(totals.trips)),
     bold(distanceOf(totals)),
     bold(drivingText(totals)),
@@ -159,7 +160,7 @@ export function coverSums(
     excludedCell(totals.excluded),
     EMPTY_CELL,
   ];
-  return tableRow(joined(columns, 0, 4), cells, { name });
+  return sumsRow(columns, 4, cells, name);
 }
 
 /** Makes the cell with number and duration of the times over the limit; empty without any. */

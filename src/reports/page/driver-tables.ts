@@ -1,7 +1,7 @@
 import { totalsOf } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { StructureElement } from '../pdf/structure.js';
-import { breakRows, CANDIDATE_MINUTES, sumsRow } from './break-table.js';
+import { breakRows, CANDIDATE_MINUTES } from './break-table.js';
 import { drawTable, headHeight, SUMS_GAP } from './draw-table.js';
 import { breakColumns, tripColumns } from './driver-layout.js';
 import {
@@ -18,7 +18,7 @@ import type { DayPart, DayParts } from './driver-plan.js';
 import { hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { bold, type Column, rowHeight, rowsHeight, type TableRow } from './table.js';
+import { bold, type Column, EMPTY_CELL, rowHeight, rowsHeight, sumsRow, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { totalsRow, tripRows } from './trip-table.js';
 
@@ -107,7 +107,7 @@ export function driverTables(
     above: HEADING_ABOVE,
     minBegun: MIN_BEGUN,
     drawHeading: (page, top) => drawBreaksHeading(report, page, day.totals.gaps, top - 5),
-    total: sumsRow(columns.breaks, bold(labels.total), bold(hoursAndMinutes(day.totals.breakMinutes))),
+    total: sumsRow(columns.breaks, 4, [bold(labels.total), bold(hoursAndMinutes(day.totals.breakMinutes)), EMPTY_CELL]),
     notes: [],
   });
   const notes: DayPart = {

@@ -124,6 +124,16 @@ export function tableRow(
   return { cells, background, columns, lines: Math.max(single, upper + lower), upperLines: upper, name };
 }
 
+/** Makes a row of sums, whose label replaces the first `labelled` columns. @param name for references by its cells */
+export function sumsRow(columns: readonly Column[], labelled: number, cells: readonly Cell[], name?: string): TableRow {
+  const [label = EMPTY_CELL, ...sums] = cells;
+  return tableRow(
+    joined(columns, 0, labelled),
+    [{ ...label, isHeader: true }, ...sums],
+    name === undefined ? {} : { name },
+  );
+}
+
 export function rowHeight({ lines }: TableRow, padding: number): number {
   return lines * TABLE.lineHeight + padding;
 }

@@ -17,6 +17,7 @@ import {
   joined,
   plain,
   prose,
+  sumsRow,
   TABLE,
   tableRow,
   type TableRow,
@@ -82,7 +83,7 @@ export function tripRows(
 /** Makes a row of sums: the last one of the trip table, or those of the pages before. */
 export function totalsRow(label: string, totals: DayTotals, columns: readonly Column[]): TableRow {
   const cells = [
-    { ...bold(label), isHeader: true },
+    bold(label),
     bold(distanceOf(totals)),
     totals.tripMinutes > MINUTES_OF_DAY ? durationCell(totals.tripMinutes) : bold(hoursAndMinutes(totals.tripMinutes)),
     bold(idlingOf(totals)),
@@ -91,8 +92,7 @@ export function totalsRow(label: string, totals: DayTotals, columns: readonly Co
     // Number and duration are printed over the chart.
     totals.tripsOverLimit > 0 ? topSpeedCell(totals.top, true) : { ...topSpeedCell(totals.top, false), ...BOLD },
   ];
-  // The label of the sums replaces the columns before the distance.
-  return tableRow(joined(columns, 0, 5), cells);
+  return sumsRow(columns, 5, cells);
 }
 
 /** Makes the cell of a top speed, a warning over the limit. `below` are further lines, such as number and duration. */

@@ -1,10 +1,10 @@
 /** Holds the content of nearly every page, so that it is not copied as it grows. */
 const INITIAL_SIZE = 24 * 1024;
-/** Maximum characters of a written number, its sign, point and space included. */
-const MAX_NUMBER_LENGTH = 24;
-const [MINUS, POINT, ZERO, SPACE] = [0x2d, 0x2e, 0x30, 0x20] as const;
+/** Texts of the points on a page, and of hundredths with the space behind them: a number costs no text of its own. */
+const WHOLES = Array.from({ length: 1_000 }, (_, points) => String(points));
+const FRACTIONS = Array.from({ length: 100 }, (_, hundredths) => `${hundredths / 100} `.slice(1));
 
-/** Growing buffer of a file or of page content. A page holds two thousand numbers, written by digits. */
+/** Growing buffer of a file or of page content. A page holds two thousand numbers. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(INITIAL_SIZE);
   #length = 0;
@@ -47,38 +47,13 @@ export class ByteWriter {
 
   /** Writes a length in hundredths of a point and a space. @throws {RangeError} if it is no integer, or off any page */
   hundredths(value: number): void {
-    this.#reserve(MAX_NUMBER_LENGTH);
-    const bytes = this.#bytes;
-    let at = this.#length;
     // 32-bit integers divide faster than fractions.
-    let size = value | 0;
-    if (size !== value) throw new RangeError(`A length of ${value} hundredths of a point cannot be drawn.`);
-    if (size < 0) {
-      bytes[at++] = MINUS;
-      size = -size;
-    }
+    const size = Math.abs(value | 0);
+    if (size !== Math.abs(value)) throw new RangeError(`A length of ${value} hundredths of a point cannot be drawn.`);
     const whole = (size / 100) | 0;
-    const fraction = size - whole * 100;
-    if (whole >= 100) {
-      if (whole >= 1000) at = this.#thousands((whole / 1000) | 0, at);
-      bytes[at++] = ZERO + (((whole / 100) | 0) % 10);
-    }
-    if (whole >= 10) bytes[at++] = ZERO + (((whole / 10) | 0) % 10);
-    if (whole > 0 || fraction === 0) bytes[at++] = ZERO + (whole % 10);
-    if (fraction > 0) {
-      const tenths = (fraction / 10) | 0;
-      bytes[at++] = POINT;
-      bytes[at++] = ZERO + tenths;
-      if (fraction > tenths * 10) bytes[at++] = ZERO + fraction - tenths * 10;
-    }
-    bytes[at++] = SPACE;
-    this.#length = at;
-  }
-
-  #thousands(value: number, from: number): number {
-    let at = from;
-    for (const digit of String(value)) this.#bytes[at++] = digit.charCodeAt(0);
-    return at;
+    if (value < 0) this.write('-');
+    if (whole > 0 || size === 0) this.write(WHOLES[whole] ?? String(whole));
+    this.write(FRACTIONS[size - whole * 100] ?? '');
   }
 
   #reserve(count: number): void {

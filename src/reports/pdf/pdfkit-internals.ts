@@ -37,24 +37,20 @@ interface Internals extends Omit<PDFKit.PDFDocument, 'font'> {
  */
 export class PdfkitDocument {
   readonly #document: Internals;
+  readonly #write: (piece: Uint8Array) => void;
 
   /**
    * @param write receives the bytes of the document in pieces: each object begins with a piece `12 0 obj`
    * @throws {Error} if this version of pdfkit lacks a private member
    */
   constructor(options: PDFKit.PDFDocumentOptions, write: (piece: Uint8Array) => void) {
-    // pdfkit keeps every word that it has ever shaped; `Typesetter` keeps the latest.
-    const own = { autoFirstPage: false, font: '', fontLayoutCache: false };
+    // As objects, pieces stay apart. pdfkit keeps every word that it has ever shaped; `Typesetter` keeps the latest.
+    const own = { autoFirstPage: false, font: '', fontLayoutCache: false, objectMode: true };
     const document: object = new PDFDocument({ ...options, ...own });
     if (!hasInternals(document)) throw new Error('Reports use private members of pdfkit 0.20.2: install this version.');
     this.#document = document;
-    const header: unknown = document.read();
-    if (header instanceof Uint8Array) write(header);
-    // Passing a piece through the stream would take longer than making it.
-    document.push = (piece: unknown): boolean => {
-      if (piece instanceof Uint8Array) write(piece);
-      return true;
-    };
+    this.#write = write;
+    this.#writePieces();
     escapeMetadata(document);
   }
 
@@ -75,7 +71,16 @@ export class PdfkitDocument {
   /** Writes fonts, metadata and catalogue. @returns their entries of the trailer */
   end(): PdfDictionary {
     this.#document.end();
+    this.#writePieces();
     return { Root: this.#document._root, Info: this.#document._info };
+  }
+
+  #writePieces(): void {
+    for (;;) {
+      const piece: unknown = this.#document.read();
+      if (!(piece instanceof Uint8Array)) return;
+      this.#write(piece);
+    }
   }
 }
 

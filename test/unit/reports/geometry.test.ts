@@ -3,7 +3,10 @@ import { FORM_BLOCKS, FORM_LABELS } from '../../../src/reports/form/report-form.
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
 import { CONTENT_WIDTH, PAGE, RIGHT_EDGE } from '../../../src/reports/page/theme.js';
 import { TILE } from '../../../src/reports/page/tiles.js';
-import { TILES_TOP } from '../../../src/reports/page/driver-layout.js';
+import { coverColumns } from '../../../src/reports/page/cover-layout.js';
+import { breakColumns, TILES_TOP, tripColumns } from '../../../src/reports/page/driver-layout.js';
+import { LABELS, type Labels } from '../../../src/reports/page/labels.js';
+import { joined } from '../../../src/reports/page/table.js';
 import { sampleOutcome } from '../../support/sample-report.js';
 import { draw, read, tripsInARow, dayOf, type PlacedText } from './drawn.js';
 import { rowsOf, tablesOf, type PrintedRow } from './printed-tables.js';
@@ -27,6 +30,14 @@ const REPORTS: Readonly<Record<string, readonly DriverOutcome[]>> = {
   'one worst day': [worstDay()],
   'many trips': [dayOf(tripsInARow(60))],
   'many drivers': Array.from({ length: 42 }, (_, index) => sampleOutcome(index, { locale: 'ja', tripsPerDriver: 3 })),
+};
+
+/** Columns of each table of a report, by its name. */
+const COLUMNS_OF = {
+  'the table of trips': tripColumns,
+  'the table of breaks': breakColumns,
+  'the cover of few drivers': (labels: Labels) => coverColumns(labels, 2),
+  'the cover of many drivers': (labels: Labels) => coverColumns(labels, 10_000),
 };
 
 type Pages = readonly (readonly PlacedText[])[];
@@ -78,6 +89,11 @@ describe.each(LOCALES)('in %s', (locale) => {
         }
       },
     );
+  });
+
+  it.each(Object.entries(COLUMNS_OF))('have columns as wide together as a page in %s', (_table, columnsOf) => {
+    const width = joined(columnsOf(LABELS[locale]), 0)[0]?.width;
+    expect(width).toBeCloseTo(CONTENT_WIDTH, 6);
   });
 
   it('have one size in each column', async () => {
