@@ -31,7 +31,7 @@ export function weighPerson(
   const mobiles = weighed?.mobiles ?? [];
   const others = mobiles.slice(1);
   const isBeforeFetched = mobiles.every(({ before }) => before !== undefined);
-  const isBeforeKnown = isBeforeFetched && mobiles.some(({ before }) => before?.length !== 0);
+  const isBeforeKnown = mobiles.length > 0 && isBeforeFetched;
   const idsOf = (isFetched: boolean): readonly string[] =>
     others.flatMap(({ mobileId, trips }) => ((trips !== undefined) === isFetched ? [mobileId] : []));
   const otherUnknown = idsOf(false);
@@ -67,10 +67,12 @@ export function weighPerson(
     ),
   };
   const knownFrom = isBeforeKnown ? midnight - DAY : midnight;
+  const isRecorded = isBeforeFetched && otherUnknown.length === 0;
+  const isRestKnown = isRecorded && isBeforeKnown;
+  const isNoneBefore = isRestKnown && first.from >= midnight && mobiles.every(({ before }) => before?.length === 0);
   const figures = limits.map((each): RuledFigure => {
     const [minutes, { from, to, minutes: greater }] = values[each.kind];
     const ending = each.kind === 'continuous' ? breaks.whole : rest.certain;
-    const isRecorded = isBeforeFetched && otherUnknown.length === 0;
     const isOpen = !isRecorded || first.from - knownFrom < ending || midnights.to - last.to < ending;
     return { ...each, least: minutes, most: greater, from, to, isOpen, mark: markOf(minutes, greater, each) };
   });
@@ -78,7 +80,11 @@ export function weighPerson(
     rules,
     figures,
     /** Longest stand before a departure of the day; undefined if the driving before is not known. */
-    rest: isBeforeKnown && otherUnknown.length === 0 ? restBefore(scenarios, midnights) : undefined,
+    rest: isNoneBefore
+      ? { least: first.from - knownFrom, most: Infinity }
+      : isRestKnown
+        ? restBefore(scenarios, midnights)
+        : undefined,
     /** Shortest pause that can count as a break, in minutes. */
     shortestBreak: breaks.shortest,
     /** Other mobiles of the person that are weighed, and those whose record is missing. */
@@ -88,6 +94,8 @@ export function weighPerson(
     overlap,
     isNoPerson: weighed?.isNoPerson ?? false,
     isBeforeKnown,
+    /** True if the record is known to have no trip in the 24 hours before 00:00. */
+    isNoneBefore,
   };
 }
 

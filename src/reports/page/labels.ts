@@ -40,6 +40,9 @@ function labelsIn(locale: ReportOptions['locale']) {
   const range = (least: number, most: number): string =>
     [...new Set([least, most])].map(hoursAndMinutes).join(say(' to ', '～'));
 
+  const atLeast = (least: number, most: number): string =>
+    most === Infinity ? say(`at least ${hoursAndMinutes(least)}`, `${hoursAndMinutes(least)}以上`) : range(least, most);
+
   const faults: Readonly<Record<TimeFault, string>> = {
     incomplete: say('a time is missing or cannot be true', '時刻が欠けているか、あり得ない値'),
     duplicate: say('the same times as', '同じ時刻'),
@@ -345,11 +348,11 @@ function labelsIn(locale: ReportOptions['locale']) {
     },
     restBefore: ({ least, most }: NonNullable<WeighedPerson['rest']>, isJapan: boolean) =>
       say(
-        `Longest stand before a departure ${range(least, most)}; ` +
+        `Longest stand before a departure ${atLeast(least, most)}; ` +
           (isJapan
             ? 'rest is 9:00 or longer, 11:00 where possible.'
             : 'rest is 11:00, or 9:00 three times between weekly rests.'),
-        `出発前の最長の停止 ${range(least, most)}` +
+        `出発前の最長の停止 ${atLeast(least, most)}` +
           (isJapan ? '（休息期間：9:00以上、11:00以上が基本）' : '（1日の休息：11:00以上、週休の間に3回まで9:00以上）'),
       ),
     /** @param hasRemarks true if the form has a box for remarks */
@@ -385,6 +388,7 @@ function labelsIn(locale: ReportOptions['locale']) {
       'The employee code is on more than eight mobiles: only this one is weighed.',
       '社員番号が9以上の移動局にあるため、この移動局だけで算定',
     ),
+    noneBefore: say('No trip in the 24 hours before 00:00.', '0:00より前の24時間に運行なし'),
     beforeUnknown: say('The 24 hours before 00:00 are not known.', '0:00より前の24時間は不明'),
     shared: say(
       '× This vehicle had two drivers or more. The record does not say who drove.',

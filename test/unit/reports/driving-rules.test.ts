@@ -157,6 +157,19 @@ describe('a duty', () => {
     expect(rested).toMatch(/On duty \(Art\. 4\(1\)\(3\)\) 6:00, 09:00–15:00: not longer than 13:00\./);
   });
 
+  it('without a trip in the 24 hours before is told so, with the least rest; not known is what was not fetched', async () => {
+    const weighed = { mobiles: [own([])], isNoPerson: false };
+    const page = await told('eu-561', [drive(9.5 * HOUR, 10 * HOUR)], weighed);
+    expect(page).toContain('No trip in the 24 hours before 00:00. Longest stand before a departure at least 33:30;');
+    expect(page).not.toContain('are not known');
+    const failed = await told('eu-561', [drive(9.5 * HOUR, 10 * HOUR)], {
+      mobiles: [own(undefined)],
+      isNoPerson: false,
+    });
+    expect(failed).toContain('The 24 hours before 00:00 are not known.');
+    expect(failed).not.toMatch(/No trip in the 24 hours|Longest stand/);
+  });
+
   it('that is not over by midnight is so far within, and so is one whose begin is not known', async () => {
     const late = 'not longer than 13:00 so far as recorded.';
     expect(await told('japan-2024', [drive(1_200, 1_450)])).toContain(late);
