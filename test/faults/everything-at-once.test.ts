@@ -104,8 +104,8 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
     const { faults, backendApiUrl } = site.sandbox;
     faults.set({ operation: 'login', loginId: POISON, fault: { kind: 'status', status: 500 } });
     const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
-    // It has twelve trips on that day.
-    const busy = await fetch(`${backendApiUrl}/v1/mobiles/120/driving-record?${query.toString()}`, {
+    // It has seven trips on that day.
+    const busy = await fetch(`${backendApiUrl}/v1/mobiles/1/driving-record?${query.toString()}`, {
       headers: { 'x-api-key': BACKEND_KEY, 'x-org-id': 'acme' },
     });
     faults.set({

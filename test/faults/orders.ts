@@ -31,10 +31,10 @@ export type OrderForm = (name: string, mobiles: readonly number[]) => Order;
 
 export const ACCOUNTS = 15;
 
-/** A day on which every driver had the same record, with twelve trips, so that a large report takes few drivers. */
+/** A day on which every driver had the same record, with seven trips, so that a large report takes few drivers. */
 export const SAME_FOR_ALL_DAY = '2026-11-18';
 /** Enough drivers for a report in several parts, which S3 wants to be 5 MiB at least. */
-const LARGE = 450;
+const LARGE = 800;
 
 /** Creates accounts, renames the first and removes the last one. */
 export const accounts: OrderForm = (name) => {
