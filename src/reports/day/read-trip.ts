@@ -166,7 +166,31 @@ function readTrack(trip: ReportedTrip, day: Span, leftOut: LeftOut): readonly Tr
   }
   // Most receivers report in order, and sorting sorted readings takes as long as reading them.
   if (!isInOrder) readings.sort((a, b) => a.time - b.time);
-  return readings;
+  return withoutRepeated(readings);
+}
+
+/** Leaves out readings of a time and place that stand before: networks deliver some twice. @param readings by time */
+function withoutRepeated(readings: readonly TrackReading[]): readonly TrackReading[] {
+  let places = new Set<string>();
+  let previous: TrackReading | undefined;
+  const isFirst = (reading: TrackReading): boolean => {
+    const before = previous;
+    previous = reading;
+    if (before?.time !== reading.time) {
+      if (places.size > 0) places = new Set();
+      return true;
+    }
+    if (places.size === 0) places.add(placeOf(before));
+    const { size } = places;
+    return places.add(placeOf(reading)).size > size;
+  };
+  // Most tracks have no time twice, and are not copied.
+  const isRepeated = readings.some(({ time }, index) => time === readings[index - 1]?.time);
+  return isRepeated ? readings.filter(isFirst) : readings;
+}
+
+function placeOf({ lat, lng }: TrackReading): string {
+  return `${lat} ${lng}`;
 }
 
 function timeOf(fix: Fix, day: Span, margin: number, leftOut: LeftOut): number | null {

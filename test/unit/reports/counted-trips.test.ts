@@ -237,6 +237,14 @@ describe('a speed over the limit', () => {
     expect(page).toContain('3 readings, for how long is not known');
   });
 
+  it('is read once from a reading that comes twice, whatever came in between', async () => {
+    const readings = every(60, constant(95, 241));
+    const made = { maxSpeedKmh: 95, distanceMeters: 380_000 };
+    const once = await pageOf([roundTrip('08:00', '12:01', { ...made, track: readings })]);
+    expect(once).toContain('241 readings, for how long is not known');
+    expect(await pageOf([roundTrip('08:00', '12:01', { ...made, track: [...readings, ...readings] })])).toBe(once);
+  });
+
   it('is summed in seconds, and short times are not blown up', async () => {
     const second = (from: string): ReportTrip['track'] => every(1, [79.5, 80.5, 80.5, 79.5], from);
     const trips = Array.from({ length: 20 }, (_, index) => {
