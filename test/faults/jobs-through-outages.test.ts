@@ -186,7 +186,11 @@ const TURNED_AWAY: Readonly<Record<string, readonly Answer[]>> = {
   not_authorized: [{ status: 401 }, { status: 403 }],
   not_taken: [{ status: 425 }, { status: 429, headers: { 'retry-after': '1' } }],
   unavailable: [{ status: 502 }, { status: 503 }, { status: 504 }],
-  unexpected: [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
+  // As from something in front of the gateway, which does not send the job id back.
+  foreign: [
+    { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+    ...[200, 400, 409, 413, 422, 500].map((status) => ({ status, headers: { 'x-job-id': '' } })),
+  ],
 };
 
 describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong for a moment', (where) => {
