@@ -59,7 +59,7 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   /** The same as `jobId`, for caches of clients. */
   readonly id: Scalars['ID']['output'];
   /**
-   * The same in parts; also null for a job that was not delivered, or that an earlier version ended.
+   * The same in parts; also null for a job that was never begun, or that an earlier version ended.
    * @deprecated Use `failures`, which every kind of job has, whatever ended it.
    */
   readonly itemErrors: Maybe<ReadonlyArray<ItemError>>;
@@ -96,7 +96,7 @@ export type BulkUpdateMobileStatus = JobStatus & {
   /** The same as `jobId`, for caches of clients. */
   readonly id: Scalars['ID']['output'];
   /**
-   * The same in parts; also null for a job that was not delivered, or that an earlier version ended.
+   * The same in parts; also null for a job that was never begun, or that an earlier version ended.
    * @deprecated Use `failures`, which every kind of job has, whatever ended it.
    */
   readonly itemErrors: Maybe<ReadonlyArray<ItemError>>;

@@ -69,7 +69,7 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
   /**
-   * The same in parts; also null for a job that was not delivered, or that an earlier version ended.
+   * The same in parts; also null for a job that was never begun, or that an earlier version ended.
    * @deprecated Use `failures`, which every kind of job has, whatever ended it.
    */
   itemErrors: Maybe<Array<ItemError>>;
@@ -107,7 +107,7 @@ export type BulkUpdateMobileStatus = JobStatus & {
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
   /**
-   * The same in parts; also null for a job that was not delivered, or that an earlier version ended.
+   * The same in parts; also null for a job that was never begun, or that an earlier version ended.
    * @deprecated Use `failures`, which every kind of job has, whatever ended it.
    */
   itemErrors: Maybe<Array<ItemError>>;

@@ -1,10 +1,10 @@
 import { GatewayError } from '../base/errors.js';
+import { endWithoutRun } from './record/job-ends.js';
 import { JOB_KINDS } from './record/job-kinds.js';
 import { type JobIdentity, type JobRecord, ordererOf } from './record/job-record.js';
 import type { Cancelled, JobStore } from './record/job-store.js';
-import { resultOf } from './job.js';
 import type { Order, StartedJob } from './job-start.js';
-import { ENDS_WITHOUT_RUN, type JobTable, isVisible, type JobViewer } from './job-table.js';
+import { type JobTable, isVisible, type JobViewer } from './job-table.js';
 
 /** Store of the jobs that users look up and cancel. */
 export type CancelStore = Pick<JobStore, 'cancel' | 'read' | 'readItems'>;
@@ -20,12 +20,11 @@ export interface CancellingOrder extends Order {
 export async function cancelJob(
   jobStore: Pick<JobStore, 'cancel' | 'readItems'>,
   job: JobIdentity,
-  { state, total, attempt, checkpoint }: JobRecord,
+  record: JobRecord,
 ): Promise<Cancelled | undefined> {
-  if (state === 'finished') return jobStore.cancel(job);
-  const items = attempt === 0 ? [] : await jobStore.readItems(job);
-  const end = ENDS_WITHOUT_RUN[job.kind]({ total, attempt, checkpoint, items }, 'cancelled');
-  return jobStore.cancel(job, { attempt, result: resultOf(end) });
+  if (record.state === 'finished') return jobStore.cancel(job);
+  const items = record.attempt === 0 ? [] : await jobStore.readItems(job);
+  return jobStore.cancel(job, endWithoutRun(job.kind, record, items));
 }
 
 /**

@@ -9,11 +9,12 @@ import type {
 } from '../../generated/graphql.js';
 import { BODY_MEMBERS } from '../../generated/callbacks.js';
 import type { FieldFault } from '../base/errors.js';
+import type { JobEnd } from './record/job-ends.js';
 import type { JobKind } from './record/job-kinds.js';
 import type { JobResult } from './record/job-record.js';
 import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
 import { isObject } from './record/stored-fields.js';
-import type { Acceptance, Job, JobEnd, JobExecution, Work } from './job.js';
+import type { Acceptance, Job, JobExecution, Work } from './job.js';
 
 /** Fields of a type that have a given answer. */
 type FieldsOf<Type, Answer> = {

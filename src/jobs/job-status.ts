@@ -56,8 +56,8 @@ export function statusOf(job: JobDefinition, jobId: string, record: JobRecord): 
   const handled = isHandled(record) ? record.result : undefined;
   const reply = handled?.body ?? result?.unsentReply;
   const parts = job.toStatus(reply === undefined ? undefined : JSON.parse(reply), result);
-  // The reason of a dead letter is for operators.
-  const isUndelivered = result !== undefined && !handled && parts.errors === undefined;
+  // The reason of a dead letter is for operators. If it was begun, its reply says what became of the items.
+  const isUndelivered = result !== undefined && reply === undefined;
   const failures = isUndelivered ? [NOT_DELIVERED] : parts.failures;
   const errors = isUndelivered ? [NOT_DELIVERED.message] : parts.errors;
   const finished = record.state === 'finished';

@@ -1,8 +1,7 @@
 import type { AuthUser } from '../../generated/graphql.js';
 import type { JobKind } from './record/job-kinds.js';
 import type { JobRecord } from './record/job-record.js';
-import type { EndedBecause, JobEnd, NotedJob } from './job.js';
-import { endReportWithoutRun, drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
+import { drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
 import type { BulkJobOptions } from './kinds/bulk-job.js';
 import { mobilesJob } from './kinds/mobiles-job.js';
 import type { JobDefinition } from './job-definition.js';
@@ -19,13 +18,6 @@ export function createJobTable(options: JobTableOptions) {
     mobiles: mobilesJob(options),
   } as const satisfies { readonly [Kind in JobKind]: JobDefinition<Kind> };
 }
-
-/** Makes the end of a job that is not running, from what is known of it. */
-export const ENDS_WITHOUT_RUN = {
-  'driving-reports': endReportWithoutRun,
-  'user-accounts': userAccountsJob.endWithoutRun,
-  mobiles: mobilesJob.endWithoutRun,
-} as const satisfies Readonly<Record<JobKind, (job: NotedJob, why: EndedBecause) => JobEnd>>;
 
 /** Table of all kinds of job. It drives routes, records, queue messages and the front end's operations. */
 export type JobTable = ReturnType<typeof createJobTable>;

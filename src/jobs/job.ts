@@ -1,24 +1,20 @@
 import type { ValuesOf } from '../base/error-table.js';
 import type { JobKind } from './record/job-kinds.js';
-import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from './record/job-record.js';
+import type { JobEnd } from './record/job-ends.js';
+import type { ItemOutcome, JobIdentity, JobRecord } from './record/job-record.js';
 import type { Progress } from './record/job-store.js';
-import { present } from './record/stored-fields.js';
 import type { Logger } from '../base/logging/logger.js';
 import { observed, type Observer } from '../base/observation.js';
 import type { Patience } from './run/patience.js';
 import type { BodyFault } from './body-faults.js';
 
-/** Data of a job that is known without its body. */
-export interface NotedJob extends Pick<JobRecord, 'total' | 'attempt'> {
+/** Context of a running job. Items that an earlier attempt began, without a note of their end, are in doubt. */
+export interface JobExecution extends Pick<JobRecord, 'attempt'> {
+  readonly job: JobIdentity;
   /** Checkpoint of an attempt that did not end; undefined without one. */
   readonly checkpoint: string | undefined;
   /** Outcomes of the items that earlier attempts have done, in order. */
   readonly items: readonly ItemOutcome[];
-}
-
-/** Context of a running job. Items that an earlier attempt began, without a note of their end, are in doubt. */
-export interface JobExecution extends Omit<NotedJob, 'total'> {
-  readonly job: JobIdentity;
   /**
    * Prefix of idempotency keys, if it is not the id of the job. An id derived from content or from a user's key returns
    * with them later, and must not get the answers of the first time.
@@ -96,22 +92,6 @@ export class JobCancelledError extends Error {
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
-
-/** Result of a job that ran to its end. */
-export interface JobEnd extends Pick<JobResult, 'failures' | 'warnings'> {
-  /** The callback's reply. */
-  readonly reply: object;
-  /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
-  readonly cancelledItems?: number;
-}
-
-/** Returns the stored result of a job that ran to its end. */
-export function resultOf({ reply, failures, warnings }: JobEnd): JobResult {
-  return { status: 200, body: JSON.stringify(reply), ...present({ failures, warnings }) };
-}
-
-/** Reason why a job ends while it is not running. */
-export type EndedBecause = 'cancelled' | 'given up';
 
 /** Checked body that can be run. */
 export interface Work {

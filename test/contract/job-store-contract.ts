@@ -72,6 +72,65 @@ export function jobStoreContract(open: () => Promise<EngineUnderTest>): void {
     expect(await existing()).toMatchObject({ done, checkpoint: `[${done}]` });
   });
 
+  describe('an end by somebody else', () => {
+    const DEAD = { status: 503, body: '{"message":"nobody came"}' };
+    const endsAt = (next: number) => ({ done: next, checkpoint: JSON.stringify({ next }) });
+    const begun = async () => {
+      const { fencingToken, record } = await claimed(JOB, { leaseMs: LEASE_MS });
+      const items = [
+        { index: 0, createdId: 100 },
+        { index: 1, createdId: 101 },
+      ];
+      expect(await store.checkpoint(JOB, fencingToken, { ...endsAt(2), items })).toBe('held');
+      return { fencingToken, record };
+    };
+
+    it('of a job that was begun tells its created ids, and which items are not known or not begun', async () => {
+      const { record } = await begun();
+      await subject.passTime(LEASE_MS + 10);
+      expect(await store.fail(JOB, record, DEAD)).toBe(true);
+      const { result } = await existing();
+      const [code, message] = ['InternalError', expect.any(String)];
+      const failures = [
+        { from: 2, code, reason: 'NotKnownGivenUp', message },
+        { from: 3, to: 6, code, reason: 'NotBegunGivenUp', message },
+      ];
+      expect(result).toEqual({ ...DEAD, failures, unsentReply: expect.any(String) });
+      expect(JSON.parse(result?.unsentReply ?? '')).toEqual({
+        status: 'Failure',
+        data: { created_user_account_id: [100, 101] },
+        errors: [
+          '[2] not known to be done, the job was given up',
+          ...[3, 4, 5, 6].map((index) => `[${index}] not done, the job was given up`),
+        ],
+      });
+    });
+
+    it('of a job that no delivery ever began tells its delivery alone', async () => {
+      expect(await store.fail(JOB, { total: 7, fingerprint: 'print', retentionMs: 60_000 }, DEAD)).toBe(true);
+      expect((await existing()).result).toEqual(DEAD);
+    });
+
+    it('is made again if its former owner has saved progress since it was read', async () => {
+      const { fencingToken, record } = await begun();
+      await subject.passTime(LEASE_MS + 10);
+      const ending = { attempt: 1, done: 2, result: OK };
+      // Until another process claims the job, its owner may save progress although its lease is over.
+      const items = [{ index: 2, createdId: 102 }];
+      expect(await store.checkpoint(JOB, fencingToken, { ...endsAt(3), items })).toBe('held');
+      expect(await store.cancel(JOB, ending)).toMatchObject({ state: 'running', cancelled: true });
+      const late = { ...endsAt(4), items: [{ index: 3, createdId: 103 }] };
+      const [isEnded, saved] = await Promise.all([
+        store.fail(JOB, record, DEAD),
+        store.checkpoint(JOB, fencingToken, late),
+      ]);
+      expect(isEnded).toBe(true);
+      const { unsentReply = '' } = (await existing()).result ?? {};
+      const ids = [100, 101, 102, ...(saved !== 'lost' ? [103] : [])];
+      expect(JSON.parse(unsentReply)).toMatchObject({ data: { created_user_account_id: ids } });
+    });
+  });
+
   describe('an owner', () => {
     it('notes progress that may be forgotten when the machine fails, and the next runner goes on from it', async () => {
       const first = await claimed(JOB, { leaseMs: LEASE_MS });

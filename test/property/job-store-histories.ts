@@ -130,7 +130,7 @@ const COMMANDS: readonly fc.Arbitrary<Command>[] = [
   steps('renew', leases, (leaseMs) => (store, job, token) => store.renew(job, token, leaseMs)),
   steps('checkpoint', fc.nat(5), (done) => (store, job, token, step) => {
     const items = [{ index: step, createdId: step }];
-    return store.checkpoint(job, token, { done, checkpoint: `${done} in step ${step}`, items });
+    return store.checkpoint(job, token, { done, checkpoint: JSON.stringify({ next: done, step }), items });
   }),
   steps(
     'finish',
@@ -140,7 +140,10 @@ const COMMANDS: readonly fc.Arbitrary<Command>[] = [
   steps('release', nothing, () => (store, job, token) => store.release(job, token)),
   steps('fail', fc.nat(), (by) => (store, job) => store.fail(job, DESCRIBED, { status: 503, body: `${by}` })),
   steps('cancel', fc.option(fc.nat(3), { nil: undefined }), (attempt) => async (store, job) => {
-    const cancelled = await store.cancel(job, attempt === undefined ? undefined : { attempt, result: OK });
+    const cancelled = await store.cancel(
+      job,
+      attempt === undefined ? undefined : { attempt, done: attempt, result: OK },
+    );
     return [cancelled, cancelled && (await store.isCancelled(job))];
   }),
   steps('wait', fc.constantFrom('not_reached', 'wrong_address'), (reason) => (store, job) => store.wait(job, reason)),

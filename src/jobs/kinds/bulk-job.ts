@@ -4,7 +4,8 @@ import { BackendOutage, BackendRefusal, ContractBreach, isAnswer } from '../../c
 import { ItemFailure } from '../../base/errors.js';
 import { encodeKeyPart } from '../record/job-record.js';
 import type { JobKind } from '../record/job-kinds.js';
-import { serviceOf, type EndedBecause, type JobEnd, type JobExecution, type NotedJob } from '../job.js';
+import { endOfBulk, type BulkRow, type JobEnd } from '../record/job-ends.js';
+import { serviceOf, type JobExecution } from '../job.js';
 import {
   defineJob,
   type Offer,
@@ -13,7 +14,7 @@ import {
   type StatusField,
   type Users,
 } from '../job-definition.js';
-import { failuresOf, outcomeWithoutRun, runBulk, type Bulk, type BulkOutcome, type ItemPlace } from './run-bulk.js';
+import { failuresOf, runBulk, type Bulk, type ItemPlace } from './run-bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 
 /** Dependencies and limits of all bulk jobs. */
@@ -43,16 +44,9 @@ interface Calls<Item> {
 type Effect = keyof Calls<never>;
 
 /** Operation on the items of a kind of job, and the part of the reply that it makes. */
-interface BulkItems<Item, Effects extends Effect = Effect> extends Pick<Bulk<Item>, 'label' | 'secret'> {
+interface BulkItems<Item, Effects extends Effect = Effect> extends BulkRow, Pick<Bulk<Item>, 'label' | 'secret'> {
   effectOf(item: Item): Effects;
   readonly calls: Pick<Calls<Item>, Effects>;
-  /** Returns `data` of the reply; no reply has it if absent. */
-  readonly dataOf?: (createdIds: readonly number[]) => object;
-}
-
-/** Returns true if repeating any item changes nothing. */
-function isRepeatable({ calls }: { readonly calls: object }): boolean {
-  return Object.keys(calls).every((effect) => effect === ('set' satisfies Effect));
 }
 
 /**
@@ -77,7 +71,7 @@ export function bulkJob<
       own(reply: Reply | undefined, shared: ReturnType<typeof failuresOf>['own']): OwnStatus<Status>;
     },
 ) {
-  const create = ({ bulkMaxItems, ...options }: BulkJobOptions) =>
+  return ({ bulkMaxItems, ...options }: BulkJobOptions) =>
     defineJob({
       ...definition,
       limit: { variable: 'BULK_MAX_ITEMS', max: bulkMaxItems },
@@ -89,10 +83,6 @@ export function bulkJob<
         return { ...parts, own: definition.own(reply, own) };
       },
     });
-  return Object.assign(create, {
-    endWithoutRun: (job: NotedJob, why: EndedBecause) =>
-      endOfBulk(definition, outcomeWithoutRun(job, why, isRepeatable(definition))),
-  });
 }
 
 async function runItems<Item, Effects extends Effect>(
@@ -105,7 +95,7 @@ async function runItems<Item, Effects extends Effect>(
     const backend = backendApi.asService({ ...serviceOf(execution), signal });
     const apply: Bulk<Item>['apply'] = (item, place) =>
       applyOnce(definition, item, { ...place, backend, execution, keysRememberedMs });
-    return runBulk({ ...definition, repeatable: isRepeatable(definition), items, apply }, execution);
+    return runBulk({ ...definition, items, apply }, execution);
   });
   return endOfBulk(definition, outcome);
 }
@@ -129,16 +119,6 @@ async function applyOnce<Item, Effects extends Effect>(
       await calls.set(item, backend);
       return undefined;
   }
-}
-
-function endOfBulk({ dataOf }: Pick<BulkItems<never>, 'dataOf'>, { createdIds, errors, ...end }: BulkOutcome): JobEnd {
-  const isSuccess = errors.length === 0;
-  const reply = {
-    status: isSuccess ? 'Success' : 'Failure',
-    ...(dataOf && (isSuccess || createdIds.length > 0) && { data: dataOf(createdIds) }),
-    ...(!isSuccess && { errors }),
-  };
-  return { reply, ...end };
 }
 
 /**

@@ -3,24 +3,17 @@ import type { DrivingReportsInput } from '../../../generated/graphql.js';
 import { DrivingReportReply, DrivingReportRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi } from '../../clients/backend-api.js';
 import type { GeoApi } from '../../clients/geo-api.js';
-import { ERRORS, textOf } from '../../base/error-table.js';
+import { textOf } from '../../base/error-table.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
+import type { JobEnd } from '../record/job-ends.js';
 import { failuresOfItems, notedFailures } from '../record/job-failures.js';
 import { encodeKeyPart, type JobIdentity, type JobResult, type JobWarning } from '../record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN } from './driving-reports/driver-failure.js';
-import {
-  JobGaveWayError,
-  JobStoppedError,
-  observedItem,
-  type JobEnd,
-  type JobExecution,
-  type EndedBecause,
-  type NotedJob,
-} from '../job.js';
+import { JobGaveWayError, JobStoppedError, observedItem, type JobExecution } from '../job.js';
 import { reasonOf } from './item-error.js';
 import { KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
@@ -99,14 +92,6 @@ function statusPartsOf(reply: Reply | undefined, { failures: noted }: Partial<Jo
   }));
   const key = reply?.key ?? '';
   return { errors, failures, own: { key: key === '' ? null : key, errorList: errorList && failures } };
-}
-
-/** Returns the end of a job that is not running. */
-export function endReportWithoutRun({ total }: NotedJob, why: EndedBecause): JobEnd {
-  const reason = why === 'cancelled' ? 'NotBegun' : 'NotBegunGivenUp';
-  const { item: code, text: message } = ERRORS[reason];
-  const reply: Reply = { key: '', errorList: [{ mobileId: '', employeeCode: '', code, message }] };
-  return { reply, ...(total > 0 && { failures: [{ from: 0, to: total - 1, code, reason }] }) };
 }
 
 /**

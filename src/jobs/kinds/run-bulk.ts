@@ -6,20 +6,20 @@ import {
   mayHaveEffect,
 } from '../../clients/call-errors.js';
 import type { ItemError, JobFailure } from '../../../generated/graphql.js';
-import { errorPlace, failuresOfItems, notedFailures } from '../record/job-failures.js';
+import {
+  allFailed,
+  placeIn,
+  summary,
+  type BulkCheckpoint,
+  type BulkOutcome,
+  type BulkRow,
+} from '../record/job-ends.js';
+import { errorPlace, failuresOfItems } from '../record/job-failures.js';
 import type { ItemOutcome, JobResult } from '../record/job-record.js';
 import { yieldToEventLoop } from '../../base/waits.js';
 import { ItemFailure } from '../../base/errors.js';
 import { MAX_REASON, reasonOf, shownFailure } from './item-error.js';
-import {
-  JobCancelledError,
-  JobStoppedError,
-  observedItem,
-  type EndedBecause,
-  type JobEnd,
-  type JobExecution,
-  type NotedJob,
-} from '../job.js';
+import { JobCancelledError, JobStoppedError, observedItem, type JobExecution } from '../job.js';
 
 /** Place of an item in a job. */
 export interface ItemPlace {
@@ -32,33 +32,14 @@ export interface ItemPlace {
 }
 
 /** Items of a bulk job, and the operation on each. */
-export interface Bulk<Item> {
+export interface Bulk<Item> extends Pick<BulkRow, 'repeatable'> {
   readonly items: readonly Item[];
-  /**
-   * True if repeating an item changes nothing. Its checkpoint is then written while the next item is processed, so that
-   * a crash leaves two items in doubt instead of one.
-   */
-  readonly repeatable: boolean;
   /** Returns the name of an item in an error, such as its login id. It is never a password. */
   label(item: Item): string;
   /** Secret that must not appear in an error, whatever a backend answers; absent if the item has none. */
   secret?(item: Item): string | undefined;
   /** Processes one item. @returns the id of the created object, if any */
   apply(item: Item, place: ItemPlace): Promise<number | undefined>;
-}
-
-/** Outcomes of the items, in order. */
-export interface BulkOutcome extends Omit<JobEnd, 'reply'> {
-  readonly createdIds: readonly number[];
-  /** `[index] label: reason`, index from 0. */
-  readonly errors: readonly string[];
-}
-
-interface Checkpoint {
-  /** Index of the first unfinished item. */
-  readonly next: number;
-  /** Attempt that stopped in an orderly way: the first unfinished item was not begun. */
-  readonly stoppedIn?: number;
 }
 
 /** Number of characters searched beyond the maximum length of a reason, so that a password at its end is found too. */
@@ -84,7 +65,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       const inDoubt = index < inDoubtBefore;
       if (execution.cancelled.aborted && !inDoubt) {
         // These items need no checkpoint: the next owner also finds the job cancelled.
-        outcomes.push(...allFailed(index, bulk.items.length, ITEM_NOT_BEGUN));
+        outcomes.push(...allFailed(index, bulk.items.length, 'NotBegun'));
         break;
       }
       const stopBefore = async (): Promise<void> => {
@@ -127,7 +108,7 @@ class Checkpoints {
   }
 
   /** Starts to write a checkpoint once the one before is written. @throws the error of the one before */
-  async note(checkpoint: Checkpoint, items: readonly ItemOutcome[] = []): Promise<void> {
+  async note(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[] = []): Promise<void> {
     await this.#written;
     this.#written = this.#save(checkpoint, items);
     // The next call reports the error; until then the rejection must not count as unhandled.
@@ -139,7 +120,7 @@ class Checkpoints {
     return this.#written;
   }
 
-  async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
+  async #save(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[]): Promise<void> {
     // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle
     // connection is used one turn of the event loop after it was requested.
     if (this.#repeatable) await yieldToEventLoop();
@@ -148,38 +129,6 @@ class Checkpoints {
     const text = JSON.stringify(checkpoint);
     await this.#execution.saveProgress({ done: checkpoint.next, checkpoint: text, items, repeatable });
   }
-}
-
-/**
- * Returns the known outcome of a job that ends while it is not running. Items that a dead attempt may have begun are
- * reported as unknown. Labels are missing, because only the body has them.
- */
-export function outcomeWithoutRun(
-  { total, attempt, checkpoint, items }: NotedJob,
-  why: EndedBecause,
-  repeatable: boolean,
-): BulkOutcome {
-  const { first, inDoubtBefore } = placeIn(checkpoint, attempt + 1, repeatable);
-  const begunBefore = Math.min(inDoubtBefore, total);
-  const [notKnown, notDone] = REASONS[why];
-  return summary([...items, ...allFailed(first, begunBefore, notKnown), ...allFailed(begunBefore, total, notDone)]);
-}
-
-/** Returns the outcomes of the items from an index up to another one, which all failed for one reason. */
-function allFailed(from: number, end: number, reason: ItemFailure): readonly ItemOutcome[] {
-  return Array.from({ length: end - from }, (_, offset) => failed(from + offset, reason));
-}
-
-/** Returns the first item of an attempt, and the index before which items are in doubt. */
-function placeIn(
-  checkpoint: string | undefined,
-  attempt: number,
-  repeatable: boolean,
-): { readonly first: number; readonly inDoubtBefore: number } {
-  // Only this file writes checkpoints, never a caller.
-  const { next: first, stoppedIn } = JSON.parse(checkpoint ?? '{"next":0}') as Checkpoint;
-  const stoppedInOrder = attempt === 1 || stoppedIn === attempt - 1;
-  return { first, inDoubtBefore: stoppedInOrder ? first : first + (repeatable ? 2 : 1) };
 }
 
 async function processItem<Item>(
@@ -204,21 +153,12 @@ async function processItem<Item>(
       if (!mayBeDone) await stopBefore();
       throw error;
     }
-    if (error instanceof JobCancelledError) return failed(index, inDoubt ? NOT_KNOWN : ITEM_NOT_BEGUN);
+    if (error instanceof JobCancelledError) return failed(index, new ItemFailure(inDoubt ? 'NotKnown' : 'NotBegun'));
     if (error instanceof CallCutOffError) return failed(index, new ItemFailure('CutOff'));
     const isOpen = mayHaveEffect(error) || (mayBeDone && isTransient(error));
     return isOpen ? failed(index, new ItemFailure('NotConfirmed')) : failed(index, error, bulk.secret?.(item));
   }
 }
-
-const ITEM_NOT_BEGUN = new ItemFailure('NotBegun');
-const NOT_KNOWN = new ItemFailure('NotKnown');
-
-/** Failures of the items that may have been begun, and of those that were not, by the reason of the job's end. */
-const REASONS = {
-  cancelled: [NOT_KNOWN, ITEM_NOT_BEGUN],
-  'given up': [new ItemFailure('NotKnownGivenUp'), new ItemFailure('NotBegunGivenUp')],
-} as const;
 
 /** Returns the outcome of a failed item, in the words of the backend unless they repeat the password. */
 function failed(index: number, error: unknown, secret?: string): ItemOutcome {
@@ -247,20 +187,4 @@ export function failuresOf(errors: readonly string[] | undefined, { failures: no
     return { index, item: label, subject: label, code, message, ...reasonOf(failure) };
   });
   return { errors, failures, own: { itemErrors: failures } };
-}
-
-/** @param labels those of all items; none if the job is not running, so that no reply says the messages */
-function summary(outcomes: readonly ItemOutcome[], labels?: readonly string[]): BulkOutcome {
-  const failures = outcomes.flatMap(({ failure: message, createdId: _none, code = 'InternalError', ...outcome }) => {
-    if (message === undefined) return [];
-    const label = labels?.[outcome.index];
-    return [{ ...outcome, ...(label !== undefined && { label }), code, message }];
-  });
-  const noted = labels ? failures.map(({ message: _replied, ...failure }) => failure) : failures;
-  return {
-    createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
-    cancelledItems: failures.filter(({ message }) => message === ITEM_NOT_BEGUN.message).length,
-    errors: failures.map((failure) => `${errorPlace(failure)}${failure.message}`),
-    ...notedFailures(noted),
-  };
 }

@@ -4,10 +4,10 @@ import type { UserAccountOperationInput, UserAccountOperationType } from '../../
 import { BulkUserAccountReply, BulkUserAccountRequest } from '../../../generated/validators/gateway.js';
 import type { UserAccountInput } from '../../clients/backend-api.js';
 import { ItemFailure } from '../../base/errors.js';
+import { BULK_ROWS } from '../record/job-ends.js';
 import { bulkJob } from './bulk-job.js';
 
 type Schemas = components['schemas'];
-type Reply = Schemas['BulkUserAccountReply'];
 
 /** Values of `type` (specification, "Bulk user account operation item"). */
 const TYPES: Readonly<Record<UserAccountOperationType, Schemas['UserAccountOperation']['type']>> = {
@@ -18,6 +18,7 @@ const TYPES: Readonly<Record<UserAccountOperationType, Schemas['UserAccountOpera
 
 /** Creates, updates and deletes user accounts, one after another. */
 export const userAccountsJob = bulkJob({
+  ...BULK_ROWS['user-accounts'],
   kind: 'user-accounts',
   start: 'startBulkOperationUserAccount',
   bodyOf: (items: readonly UserAccountOperationInput[]) =>
@@ -40,7 +41,6 @@ export const userAccountsJob = bulkJob({
     set: ({ userAccountInput }, backend) => backend.updateUserAccount(knownFields(userAccountInput)),
     delete: ({ userAccountInput }, backend) => backend.deleteUserAccount(userAccountInput.loginId),
   },
-  dataOf: (createdIds): Reply['data'] & object => ({ created_user_account_id: [...createdIds] }),
   own(reply, shared) {
     const created = reply?.data?.created_user_account_id;
     return { ...shared, createdUserAccountId: created ? [...created] : null };

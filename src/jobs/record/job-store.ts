@@ -63,10 +63,12 @@ export interface Progress {
  */
 export type LeaseState = 'held' | 'cancelled' | 'lost';
 
-/** End of a job that is cancelled while it is not running. Without one, its next owner ends it. */
+/** End of a job that is not running, as `job-ends.ts` makes it. It is written only if both numbers are unchanged. */
 export interface Ending {
-  /** Number of claims when the result was made; the end is written only if the number is unchanged. */
+  /** Number of claims when the result was made. */
   readonly attempt: number;
+  /** Number of handled items then. A former owner may save progress until another one has claimed the job. */
+  readonly done: number;
   readonly result: JobResult;
 }
 
@@ -95,9 +97,12 @@ export interface JobStore {
   checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<LeaseState>;
   finish(job: JobIdentity, fencingToken: string, result: JobResult): Promise<boolean>;
   release(job: JobIdentity, fencingToken: string): Promise<boolean>;
-  /** Ends a job that goes to the dead letters, unless it has ended or is running. */
-  fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
-  /** Cancels a job; see {@link Ending}. @returns undefined if the job has no record */
+  /**
+   * Ends a job that goes to the dead letters, unless it has ended or is running. If it was ever begun, the end says
+   * what is known of its items.
+   */
+  fail(job: JobIdentity, described: NewJob, delivery: Pick<JobResult, 'status' | 'body'>): Promise<boolean>;
+  /** Cancels a job. Without an {@link Ending}, its next owner ends it. @returns undefined if the job has no record */
   cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined>;
   /** Notes that the dead letter of a job was dropped, and why it had died. Refused unless the job ended as one. */
   drop(job: JobIdentity, reason: string): Promise<boolean>;

@@ -32,7 +32,7 @@ interface FieldRow<T> {
   readonly name: string;
   readonly type: FieldType<T>;
   /** Transitions that decide on the field, so that they are not written if it has changed meanwhile. */
-  readonly decides?: 'every' | 'claim';
+  readonly decides?: 'every' | 'progress';
 }
 
 /** Rows of the properties of a part of a record. One that may be absent says so. */
@@ -50,7 +50,7 @@ const FIELDS: { readonly own: RowsOf<Omit<JobRecord, Group | 'fingerprint'>> } &
   own: {
     state: { name: 'state', type: oneOf('pending', 'running', 'finished'), decides: 'every' },
     total: { name: 'total', type: WHOLE },
-    done: { name: 'done', type: WHOLE, decides: 'claim' },
+    done: { name: 'done', type: WHOLE, decides: 'progress' },
     orderedBy: { name: 'ordered_by', type: json((fields, name) => parseOrderer(fields.object(name))), optional: true },
     createdAt: { name: 'created_at', type: WHOLE, decides: 'every' },
     startedAt: { name: 'started_at', type: WHOLE, optional: true },
@@ -58,7 +58,7 @@ const FIELDS: { readonly own: RowsOf<Omit<JobRecord, Group | 'fingerprint'>> } &
     cancelledAt: { name: 'cancelled_at', type: WHOLE, decides: 'every', optional: true },
     attempt: { name: 'attempt', type: WHOLE, decides: 'every' },
     lostLeases: { name: 'lost_leases', type: WHOLE, decides: 'every', optional: true },
-    checkpoint: { name: 'checkpoint', type: TEXT, decides: 'claim', optional: true },
+    checkpoint: { name: 'checkpoint', type: TEXT, decides: 'progress', optional: true },
     refused: { name: 'refused', type: FLAG, optional: true },
     retentionMs: { name: 'retention_ms', type: WHOLE },
     expiresAt: { name: 'expires_at', type: WHOLE },
@@ -95,13 +95,13 @@ const GROUPS = Object.entries(groups).map(([group, rows]) => {
   return { group, rows: inside, required: inside.flatMap(([, { name, optional }]) => (optional ? [] : [name])) };
 });
 
-/** Names of the fields that must be unchanged when a transition, or a claim, is written. */
-export const DECISIVE_FIELDS: Readonly<Record<'every' | 'claim', readonly string[]>> = {
+/** Names of the fields that must be unchanged when a transition, or one that depends on progress, is written. */
+export const DECISIVE_FIELDS: Readonly<Record<'every' | 'progress', readonly string[]>> = {
   every: ['format', ...namesThatDecide('every')],
-  claim: ['format', ...namesThatDecide('every'), ...namesThatDecide('claim')],
+  progress: ['format', ...namesThatDecide('every'), ...namesThatDecide('progress')],
 };
 
-function namesThatDecide(on: 'every' | 'claim'): readonly string[] {
+function namesThatDecide(on: 'every' | 'progress'): readonly string[] {
   return [OWN, ...GROUPS.map(({ rows }) => rows)].flat().flatMap(([, row]) => (row.decides === on ? [row.name] : []));
 }
 

@@ -1,5 +1,8 @@
+import { ServiceUnavailableError } from '../../base/errors.js';
+import { endWithoutRun } from './job-ends.js';
 import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from './job-record.js';
 import type { Cancelled, Ending, LeaseState, JobStore, NewJob } from './job-store.js';
+import { DamagedError } from './stored-fields.js';
 import * as transitions from './transitions.js';
 
 /** Computes the next record from the live one; undefined for no change. */
@@ -9,6 +12,11 @@ export interface Transacted {
   readonly live: JobRecord | undefined;
   readonly next: transitions.Transition;
 }
+
+/** Number of tries of an end while its job gets further. */
+const MAX_TRIES = 10;
+
+const NEVER_BEGUN = { attempt: 0, done: 0, total: 0 };
 
 /** Option to treat an unreadable record as absent. */
 type TransactOptions = { readonly damagedIsNone?: boolean };
@@ -45,9 +53,27 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
   }
 
   /** Ends a damaged record as well, so that pollers get a failure. */
-  fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean> {
-    const step: Step = (record, now) => transitions.fail(record, described, result, now);
-    return this.#isWritten(job, step, { damagedIsNone: true });
+  async fail(job: JobIdentity, described: NewJob, delivery: Pick<JobResult, 'status' | 'body'>): Promise<boolean> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const ending = await this.#endingOf(job, delivery);
+      const tried = { isOutdated: false };
+      const step: Step = (record, now) => {
+        const next = transitions.fail(record, described, ending.result, now);
+        tried.isOutdated = next !== undefined && transitions.isOutdated(ending, record ?? NEVER_BEGUN);
+        return tried.isOutdated ? undefined : next;
+      };
+      const isWritten = await this.#isWritten(job, step, { damagedIsNone: true });
+      if (!tried.isOutdated) return isWritten;
+    }
+    const cause = new Error(`A job got further ${MAX_TRIES} times while it was ended.`);
+    throw new ServiceUnavailableError('job store', { cause });
+  }
+
+  /** Makes the end of a dead letter. Nothing is known of a record that cannot be read. */
+  async #endingOf(job: JobIdentity, delivery: Pick<JobResult, 'status' | 'body'>): Promise<Ending> {
+    const record = (await unlessDamaged(this.find(job)))?.live ?? NEVER_BEGUN;
+    const items = record.attempt === 0 ? [] : await unlessDamaged(this.items(job));
+    return endWithoutRun(job.kind, record, items, delivery);
   }
 
   async cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined> {
@@ -76,4 +102,14 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
 
   /** Returns the outcomes of a record's items, in order. */
   protected abstract items(job: JobIdentity): Promise<readonly ItemOutcome[]>;
+}
+
+/** @returns undefined for what is stored and cannot be read */
+async function unlessDamaged<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof DamagedError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

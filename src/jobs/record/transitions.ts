@@ -174,11 +174,16 @@ export function fail(record: JobRecord | undefined, job: NewJob, result: JobResu
 export function cancel(record: JobRecord | undefined, ending: Ending | undefined, now: number): Transition {
   if (record === undefined || record.state === 'finished') return undefined;
   const cancelled = { ...record, cancelledAt: record.cancelledAt ?? now };
-  if (ending === undefined || isLeased(record, now) || record.attempt !== ending.attempt) {
+  if (ending === undefined || isLeased(record, now) || isOutdated(ending, record)) {
     return record.cancelledAt === undefined ? cancelled : undefined;
   }
   const { checkpoint: _done, ...kept } = finished(cancelled, ending.result, now);
   return kept;
+}
+
+/** Returns true if a job got further since its end was made. */
+export function isOutdated({ attempt, done }: Ending, record: Pick<JobRecord, 'attempt' | 'done'>): boolean {
+  return record.attempt !== attempt || record.done !== done;
 }
 
 /** Returns the result of a cancellation. @param next record after it */

@@ -11,8 +11,8 @@ import { isKeyedJobId } from '../record/keyed-job-id.js';
 import { WAIT_MS, type OrganisationJobs } from '../record/organisation-jobs.js';
 import { isHandled } from '../record/transitions.js';
 import { Claims, type ClaimsOptions, type JobRequest } from './claims.js';
-import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
-import { ENDS_WITHOUT_RUN } from '../job-table.js';
+import { resultOf } from '../record/job-ends.js';
+import { JobStoppedError, LeaseLostError, type JobExecution } from '../job.js';
 import { endOfRun, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
 import { RunningJobs, type RunningJob } from './running-jobs.js';
@@ -153,11 +153,9 @@ export class JobRunner {
 
   /** Ends the record of a job that is not run any more. */
   async #giveUp({ log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
-    const { total, attempt, checkpoint, lostLeases = 0 } = record;
-    const items = await this.#options.jobStore.readItems(job);
-    const result = resultOf(ENDS_WITHOUT_RUN[job.kind]({ total, attempt, checkpoint, items }, 'given up'));
+    const { attempt, lostLeases = 0 } = record;
     const failure = { status: GIVEN_UP_STATUS, body: JSON.stringify({ message: textOf('JobGivenUp') }) };
-    const ended = await this.#options.jobStore.fail(job, record, { ...result, ...failure, unsentReply: result.body });
+    const ended = await this.#options.jobStore.fail(job, record, failure);
     if (ended) log.event('job.given_up', { ...job, attempt, lostLeases });
   }
 

@@ -250,7 +250,7 @@ it.each([
 });
 
 describe('a job that is cancelled', () => {
-  const ending: Ending = { attempt: 1, result: { ...OK, failures: [{ from: 2, code: 'NotFound' }] } };
+  const ending: Ending = { attempt: 1, done: 2, result: { ...OK, failures: [{ from: 2, code: 'NotFound' }] } };
 
   it('keeps everything else while it runs, and is cancelled once', () => {
     const next = cancel(running, ending, NOW + 5) ?? fault();

@@ -10,7 +10,8 @@ import {
 } from '../../../src/clients/call-errors.js';
 import { mobilesJob } from '../../../src/jobs/kinds/mobiles-job.js';
 import { userAccountsJob } from '../../../src/jobs/kinds/user-accounts-job.js';
-import type { Job, JobEnd, JobExecution } from '../../../src/jobs/job.js';
+import type { Job, JobExecution } from '../../../src/jobs/job.js';
+import type { JobEnd } from '../../../src/jobs/record/job-ends.js';
 import { jobExecution, patience } from './job-execution.js';
 
 const MAX_ITEMS = 4;

@@ -15,11 +15,11 @@ import {
   JobGaveWayError,
   JobStoppedError,
   type ItemEnd,
-  type JobEnd,
   type JobExecution,
 } from '../../../src/jobs/job.js';
 import { KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 import type { Patience } from '../../../src/jobs/run/patience.js';
+import type { JobEnd } from '../../../src/jobs/record/job-ends.js';
 import type { Progress } from '../../../src/jobs/record/job-store.js';
 import { readingEnds } from '../../support/sample-report.js';
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';

@@ -4,6 +4,7 @@ import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.
 import { KeyRing } from '../../../src/base/config/key-ring.js';
 import { textOf } from '../../../src/base/error-table.js';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
+import type { JobEnd } from '../../../src/jobs/record/job-ends.js';
 import type { JobRecord } from '../../../src/jobs/record/job-record.js';
 import type { JobStore } from '../../../src/jobs/record/job-store.js';
 import { observerOf } from '../../../src/programs/telemetry/observers.js';
@@ -14,7 +15,6 @@ import {
   JobStoppedError,
   LeaseLostError,
   type Job,
-  type JobEnd,
   type JobExecution,
 } from '../../../src/jobs/job.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';

@@ -206,6 +206,23 @@ it.each([
   expect(await read('driving-reports')).toMatchObject({ errors, key: null, errorList: null });
 });
 
+it.each([
+  ['tells its accounts, and what is not known or not begun', 2, 'Failure', [2, 3], [100, 101]],
+  ['is a success if all its items were done', 4, 'Success', [], [100, 101]],
+])('a dead letter that was begun %s', async (_what, next, status, indexes, createdUserAccountId) => {
+  const job = identity('user-accounts');
+  const { fencingToken, record } = await claimed(store, job, { total: 4, leaseMs: 1_000 });
+  const items = [100, 101].map((createdId, index) => ({ index, createdId }));
+  await store.checkpoint(job, fencingToken, { done: next, checkpoint: JSON.stringify({ next }), items });
+  store.ahead += 2_000;
+  expect(await store.fail(job, record, { status: 503, body: '{"message":"not reached"}' })).toBe(true);
+  const shown = await read('user-accounts');
+  const reasons = ['NotKnownGivenUp', 'NotBegunGivenUp'];
+  const failures = indexes.map((index, at) => expect.objectContaining({ index, reason: reasons[at] }));
+  expect(shown).toMatchObject({ completed: true, status, progress: { done: next, total: 4 }, createdUserAccountId });
+  expect(shown.failures).toEqual(failures);
+});
+
 describe('a job that is not there', () => {
   it.each([
     ['was never ordered', 'acme', 'other'],

@@ -5,6 +5,7 @@ import {
   type JobIdentity,
   type JobRecord,
 } from '../../../src/jobs/record/job-record.js';
+import { endWithoutRun } from '../../../src/jobs/record/job-ends.js';
 import type { JobStore, NewJob } from '../../../src/jobs/record/job-store.js';
 import * as transitions from '../../../src/jobs/record/transitions.js';
 
@@ -95,8 +96,11 @@ export function createMemoryJobStore(): MemoryJobStore {
         ask('finish', job, (record, now, _noted, write) => write(transitions.finish(record, token, result, now))),
       release: (job, token) =>
         ask('release', job, (record, now, _noted, write) => write(transitions.release(record, token, now))),
-      fail: (job, described, result) =>
-        ask('fail', job, (record, now, _noted, write) => write(transitions.fail(record, described, result, now))),
+      fail: (job, described, delivery) =>
+        ask('fail', job, (record, now, noted, write) => {
+          const { result } = record ? endWithoutRun(job.kind, record, noted, delivery) : { result: delivery };
+          return write(transitions.fail(record, described, result, now));
+        }),
       cancel: (job, ending) =>
         ask('cancel', job, (record, now, _noted, write) => {
           if (record === undefined) return undefined;

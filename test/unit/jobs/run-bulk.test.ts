@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from '../../../src/clients/call-errors.js';
 import type { ItemOutcome } from '../../../src/jobs/record/job-record.js';
-import { runBulk, type BulkOutcome } from '../../../src/jobs/kinds/run-bulk.js';
+import type { BulkOutcome } from '../../../src/jobs/record/job-ends.js';
+import { runBulk } from '../../../src/jobs/kinds/run-bulk.js';
 import { observerOf } from '../../../src/programs/telemetry/observers.js';
 import { impatience, jobExecution } from './job-execution.js';
 import {

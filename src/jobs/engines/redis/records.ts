@@ -107,8 +107,9 @@ export abstract class RedisRecords extends TransitionStore {
     const { live, now, stored } = found;
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
     const isNewWork = isClaim || (next.state === 'pending' && live?.state !== 'pending');
-    // Only a claim decides on progress, so that an owner may save it meanwhile.
-    const compared = ['sent', ...DECISIVE_FIELDS[isClaim ? 'claim' : 'every']];
+    // Only claims and ends decide on progress, so that an owner may save it meanwhile.
+    const decides = isClaim || next.state === 'finished' ? 'progress' : 'every';
+    const compared = ['sent', ...DECISIVE_FIELDS[decides]];
     const fields = toRecordFields(next);
     const before: StoredHash = live === undefined ? {} : stored;
     const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);

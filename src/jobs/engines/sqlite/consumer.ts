@@ -7,7 +7,9 @@ import {
   type Disposition,
   type QueueConsumer,
 } from '../../record/job-queue.js';
-import { jobRecordKey } from '../../record/job-record.js';
+import { endWithoutRun } from '../../record/job-ends.js';
+import { jobRecordKey, type JobIdentity, type JobResult } from '../../record/job-record.js';
+import type { NewJob } from '../../record/job-store.js';
 import { DamagedError } from '../../record/stored-fields.js';
 import { fail, isHandled, leaseLeftMs } from '../../record/transitions.js';
 import type { Logger } from '../../../base/logging/logger.js';
@@ -182,8 +184,7 @@ export class SqliteConsumer implements QueueConsumer {
       return;
     }
     const reason = `Not delivered after ${attempts} attempts; the last one was cut short.`;
-    const result = { status: 503, body: JSON.stringify({ message: reason }) };
-    records.update(job, now, (current) => fail(current, described, result, now));
+    this.#endRecord(job, described, { status: 503, body: JSON.stringify({ message: reason }) }, now);
     messages.bury(job, reason, now);
   }
 
@@ -191,10 +192,17 @@ export class SqliteConsumer implements QueueConsumer {
   #setAside({ job }: DueMessage, reason: string, now: number): void {
     const { records, messages, logger } = this.#parts;
     logger.event('store.entry_damaged', { table: 'messages', key: jobRecordKey(job), reason });
-    const result = { status: 500, body: JSON.stringify({ message: DAMAGED }) };
-    records.getOrRemove(job, now);
-    records.update(job, now, (record) => record && fail(record, record, result, now));
+    const record = records.getOrRemove(job, now);
+    if (record) this.#endRecord(job, record, { status: 500, body: JSON.stringify({ message: DAMAGED }) }, now);
     messages.bury(job, DAMAGED, now);
+  }
+
+  #endRecord(job: JobIdentity, described: NewJob, delivery: Pick<JobResult, 'status' | 'body'>, now: number): void {
+    const { records } = this.#parts;
+    records.update(job, now, (record) => {
+      const result = record ? endWithoutRun(job.kind, record, records.items(job), delivery).result : delivery;
+      return fail(record, described, result, now);
+    });
   }
 
   #settle({ message, attempt, lastAttempt }: LeasedMessage, disposition: Disposition, now: number): void {
