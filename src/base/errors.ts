@@ -134,6 +134,7 @@ const REASON_OF_DEPENDENCY = {
   Redis: 'StoreUnavailable',
   'Amazon SQS': 'StoreUnavailable',
   'the object store': 'ReportsUnavailable',
+  'the report renderer': 'ReportsUnavailable',
   'The service': 'ShuttingDown',
 } as const;
 

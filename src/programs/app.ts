@@ -110,7 +110,7 @@ async function openParts({
   const { backends, sandbox } = await openBackends(config, watchers, waits, sandboxOptions);
   const { backendApi, geoApi, voipApi } = backends;
   const { maxTaggedPages } = report;
-  const renderer = createReportRenderer({ workers: REPORT_WORKERS, maxTaggedPages, observer });
+  const renderer = createReportRenderer({ workers: REPORT_WORKERS, maxTaggedPages, logger, observer });
 
   const jobs = createJobTable({
     backendApi,

@@ -174,5 +174,7 @@ declare module '../base/observation.js' {
   interface ObservedWork {
     /** A report from its admission until drawing ends, complete or not. */
     report: Observed<undefined, DrawnPages | undefined>;
+    /** A start of the drawing threads that failed. */
+    drawingStart: Observed<undefined, 'failed'>;
   }
 }

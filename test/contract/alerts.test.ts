@@ -58,6 +58,7 @@ const WAITING = 'gateway_backend_calls_waiting{backend="backend-api",purpose="ca
 const DEPTH = 'gateway_queue_depth{instance="a"}';
 const OLDEST = 'gateway_queue_oldest_seconds';
 const FAILED_PUTS = 'gateway_object_store_operation_duration_seconds_count{operation="put",outcome="failed"}';
+const FAILED_DRAWING = 'gateway_report_start_failures_total{job="vehicle-location-gateway",instance="a"}';
 const runs = (outcome: string): string =>
   `gateway_job_duration_seconds_count{kind="driving-reports",outcome="${outcome}"}`;
 const FAILED_RUNS = runs('failed');
@@ -195,6 +196,7 @@ const MADE: Readonly<Record<string, Made>> = {
   },
   UploadsFail: one(FAILED_PUTS, '0x25 1x5', '3x30', '_x22 0x3 4x5', '0x10 1x19', '0x5 1x5 2x18'),
   ReportLinksFail: one(UNREADABLE_BUCKET, '0x20 0+1x10', '7x30', '_x20 0+1x10', '0x9 1x9 2x9 3', '0x10 1x10 2x8'),
+  DrawingStuck: one(FAILED_DRAWING, '0x20 0+6x10', '9x30', '_x20 0+6x10', '0x9 1x9 2x9 3', '0x10 2x10 2x8'),
   KeyFetchFails: one(KEY_FAILURES, '0+10x30', '0+1x30', '_x20 0+10x10', '0+4x30', '0x25 10 20 30x2', KEY_FETCHES),
   EverybodyLockedOut: {
     bad: { [tokens('authenticated')]: '0+60x26 1560x4', [tokens('invalid_token')]: '0x26 0+60x4' },

@@ -1,7 +1,7 @@
 /** The gateway as a process of its own, as it is deployed: exit codes, messages, signals, production settings. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
@@ -246,6 +246,38 @@ it('A gateway whose file descriptors are used up names their limit, counts them,
   expect(scraped.value('process_max_fds')).toBe(limit);
   expect(scraped.value('process_open_fds')).toBeLessThan(limit);
   expect(scraped.value('gateway_log_events_total', { event: 'process.descriptors_used_up', level: 'error' })).toBe(1);
+});
+
+it('A gateway whose drawing thread cannot start lets reports wait, says to restart, and draws once it can', async () => {
+  const copy = await mkdtemp(`${programs.directory}-`);
+  closeAfterTest({ close: () => rm(copy, { recursive: true }) });
+  await cp(programs.directory, copy, { recursive: true });
+  const [metricsPort = 0] = await freePorts(1);
+  const gateway = await startProduction(
+    { METRICS_PORT: String(metricsPort) },
+    closeAfterTest(await BuiltPrograms.open(copy)),
+  );
+  const dist = path.join(copy, 'dist');
+  const files = (await readdir(dist)).filter((name) => /^worker-.*\.js$/.test(name));
+  expect(files).toHaveLength(1);
+  const replace = (from: string, to: string): Promise<unknown> =>
+    Promise.all(files.map((name) => rename(path.join(dist, `${name}${from}`), path.join(dist, `${name}${to}`))));
+  const order = (): Promise<Response> => callBack(`${gateway.url}${DRIVING_REPORT}`, reportOf(1), jobHeaders('report'));
+  await replace('', '.old');
+  for (let start = 1; start <= 3; start += 1) {
+    expect((await gateway.output()).includes('report.drawing_stuck')).toBe(false);
+    const reply = await order();
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5']);
+  }
+  const output = await waitFor('the line', async () => /.*report\.drawing_stuck.*/.exec(await gateway.output())?.[0]);
+  expect(output).toMatch(/"reason":"the report renderer: .*worker-/);
+  const scraped = await scrape(`http://127.0.0.1:${metricsPort}/metrics`);
+  expect(scraped.value('gateway_report_start_failures_total')).toBe(3);
+  expect(await readiness(gateway.url)).toBe('200 OK OK');
+  await replace('.old', '');
+  expect((await order()).status).toBe(200);
+  gateway.signal('SIGTERM');
+  expect(await exitCodeOf(gateway)).toBe(0);
 });
 
 describe('SIGTERM', () => {

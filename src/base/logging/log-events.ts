@@ -110,6 +110,10 @@ export const LOG_EVENTS = {
   'report.record_missing': warn(
     'the trips of a mobile from `from` on, which the driving time rules weigh too, could not be fetched; the page says so',
   ),
+  'report.drawing_stuck': error(
+    'three starts of the drawing threads failed within a minute, and reports wait; `reason` says why. Restart the ' +
+      'gateway: files that were replaced do not come back; without descriptors, raise the limit first; once a minute',
+  ),
   'report.vehicle_missing': warn('number and name of a vehicle could not be fetched; its pages show neither'),
 
   'delivery.done': info('the callback answered 200'),

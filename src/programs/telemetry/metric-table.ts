@@ -184,6 +184,10 @@ export const METRICS = {
     'time from the first to the last page of a report, including waiting, by outcome (`drawn`, ' + '`not_drawn`)',
   ),
   gateway_report_drawing_seconds: histogram(IN_THE_BACKGROUND, [], 'processor time of the drawing thread for a report'),
+  gateway_report_start_failures_total: counter(
+    [],
+    'starts of the drawing threads that failed; the reports wait, and each of their deliveries tries again',
+  ),
   gateway_report_pages_total: counter([], 'pages of reports that were drawn'),
   gateway_object_store_operation_duration_seconds: histogram(
     IN_THE_BACKGROUND,

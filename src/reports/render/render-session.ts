@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import { ServiceUnavailableError } from '../../base/errors.js';
 import { LATE, onAbort, withinTime } from '../../base/waits.js';
 import type { Position } from '../day/plausible.js';
 import {
@@ -26,6 +27,11 @@ import {
 export class ReportRenderError extends Error {
   override readonly name = 'ReportRenderError';
   readonly code = 'REPORT_RENDER_FAILED';
+}
+
+/** Makes the error of a report for which no thread started: nothing was drawn, so that the job may wait. */
+export function notStarted(cause: unknown): ServiceUnavailableError {
+  return new ServiceUnavailableError('the report renderer', { cause });
 }
 
 /**
@@ -65,7 +71,12 @@ export class RenderSession {
     const task: RenderTask = { port: port2, report, maxTaggedPages };
     // Without the signal: with one, piscina would give the task a thread of its own.
     const running = pool.run(task, { transferList: [port2] });
-    this.#ended = running.catch((cause: unknown) => this.#fail(this.#died(cause)));
+    this.#ended = running.catch((cause: unknown) => this.#fail(this.hasBegun ? this.#died(cause) : notStarted(cause)));
+  }
+
+  /** True once a thread has begun, and may have got data of the report. */
+  get hasBegun(): boolean {
+    return this.#threadId !== undefined;
   }
 
   /** Yields the bytes of the file in order; returns the facts known at its end. */

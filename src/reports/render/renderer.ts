@@ -1,11 +1,14 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
+import { describeOutage, ServiceUnavailableError } from '../../base/errors.js';
+import type { Logger } from '../../base/logging/log-events.js';
 import type { Observer } from '../../base/observation.js';
+import { OnceInAWhile } from '../../base/once-in-a-while.js';
 import { onAbort } from '../../base/waits.js';
 import type { DrawnPages, DriverOutcome, ReadEnds, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
-import { RenderSession, ReportRenderError } from './render-session.js';
+import { notStarted, RenderSession, ReportRenderError } from './render-session.js';
 
 /** Callers of each organisation in order; the first of them have a place, the others wait. */
 type Places = Map<string, Set<() => void>>;
@@ -55,6 +58,7 @@ export interface ReportRendererOptions {
   readonly maxWorkerHeapMb?: number;
   /** Time after which an idle thread ends and gives its memory back, in ms; ten minutes if absent. */
   readonly idleMs?: number;
+  readonly logger?: Pick<Logger, 'event'> | undefined;
   readonly observer?: Observer | undefined;
 }
 
@@ -67,6 +71,7 @@ export interface ReportRenderer {
    * @param drivers may ask the thread for the ends of a day before it yields the driver
    * @param onMissingCharacters called with characters that no font has and that are printed as 〓, counted once per text
    * @throws {ReportRenderError} while iterating, if the drawing thread fails or dies
+   * @throws {ServiceUnavailableError} before it asks for a driver, if no thread could start; later calls start others
    * @throws the reason of `signal` if it is aborted, and any error of `drivers`
    */
   render(
@@ -85,18 +90,44 @@ const REPORTS_PER_THREAD = 16;
 /** Reports of an organisation drawn at once: one waits for data while the other is drawn. More save no time. */
 const REPORTS_PER_ORGANISATION = 2;
 
+/** Failed starts within a minute from which the log says to restart, because a thread seldom starts after them. */
+const MAX_FAILED_STARTS = 3;
+const FAILED_STARTS_MS = 60_000;
+
+type Pool = Piscina<RenderTask, void>;
+
 /** Creates a renderer. Its threads start with the first report, and again after idle ones have ended. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = 10 * 60_000, observer } = options;
-  let pool: Promise<Piscina<RenderTask, void>> | undefined;
+  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = 10 * 60_000, logger, observer } = options;
+  let pool: Promise<Pool> | undefined;
   /** Places by organisation; empty while nothing is drawn. */
   const places: Places = new Map();
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
   // Ends the whole pool: with a smaller `minThreads`, piscina would not replace a thread that has died.
-  const rest = (): void => {
-    void pool?.then((threads) => threads.destroy());
+  const rest = async (): Promise<void> => {
+    const ending = pool;
     pool = undefined;
+    await ending?.then((threads) => threads.destroy()).catch(() => undefined);
+  };
+  let failedAt: readonly number[] = [];
+  const told = new OnceInAWhile({ everyMs: FAILED_STARTS_MS });
+  /** Forgets threads of which one could not start, so that the next report starts others. */
+  const forget = (failed: Promise<Pool>, cause: unknown): void => {
+    if (pool !== failed) return;
+    void rest();
+    if (isClosed) return;
+    observer?.started('drawingStart', undefined)?.finish('failed');
+    const now = performance.now();
+    failedAt = [...failedAt.filter((at) => at > now - FAILED_STARTS_MS), now].slice(-MAX_FAILED_STARTS);
+    if (failedAt.length < MAX_FAILED_STARTS || !told.isDue()) return;
+    logger?.event('report.drawing_stuck', { reason: describeOutage(cause) });
+  };
+  const start = (): Promise<Pool> => {
+    const started = startPool(workers, maxWorkerHeapMb).catch((cause: unknown) => Promise.reject(notStarted(cause)));
+    const failed = (error: unknown): void => forget(started, error);
+    started.then((threads) => threads.on('error', failed), failed);
+    return started;
   };
   return {
     async *render(report, drivers, signal, onMissingCharacters) {
@@ -106,25 +137,29 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
       clearTimeout(idle);
       try {
         if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
-        pool ??= startPool(workers, maxWorkerHeapMb);
-        const session = new RenderSession(await pool, report, maxTaggedPages, signal);
+        const threads = (pool ??= start());
+        const session = new RenderSession(await threads, report, maxTaggedPages, signal);
         try {
           const { missingCharacters, pages, drawingMs } = yield* session.bytes(drivers);
           drawn = { pages, drawingMs };
           if (missingCharacters.size > 0) onMissingCharacters?.(missingCharacters);
+        } catch (error) {
+          if (!session.hasBegun && error instanceof ServiceUnavailableError) forget(threads, error);
+          throw error;
         } finally {
+          if (session.hasBegun) failedAt = [];
           session.end();
         }
       } finally {
         observation?.finish(drawn);
         free();
-        if (places.size === 0) idle = setTimeout(rest, idleMs).unref();
+        if (places.size === 0) idle = setTimeout(() => void rest(), idleMs).unref();
       }
     },
     async close() {
       isClosed = true;
       clearTimeout(idle);
-      await (await pool)?.destroy();
+      await rest();
     },
   };
 }
@@ -132,7 +167,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
 /** Node ends the whole process if a thread is ended within `require` of a module; `import` may be interrupted. */
 const LOADED_BY_IMPORT = ['--no-experimental-require-module'];
 
-async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Piscina<RenderTask, void>> {
+async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Pool> {
   // Loaded late, because only the first thread needs it.
   const { Piscina } = await import('piscina');
   const { THREAD, runTask } = await import('./thread.js');

@@ -4,6 +4,9 @@ import { drivingDay } from '../../../src/reports/day/report-date.js';
 import type { DriverOutcome, ReadEnds, TrackPoint } from '../../../src/reports/model.js';
 import { ReportRenderError } from '../../../src/reports/render/render-session.js';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
+import { observerOf } from '../../../src/programs/telemetry/observers.js';
+import { captureLog } from '../../support/captured-log.js';
 import { readingEnds, sampleOutcome, sampleOutcomes } from '../../support/sample-report.js';
 import { waitFor } from '../../support/wait-for.js';
 import { arriving, dayOf, draw, failed, OPTIONS, read, trip, tripsInARow } from './drawn.js';
@@ -183,6 +186,33 @@ describe('a drawing thread that dies', () => {
     } finally {
       await renderer.close();
     }
+  });
+});
+
+describe('a drawing thread that cannot start', () => {
+  // Less than its modules take.
+  const maxWorkerHeapMb = 4;
+
+  it('lets its report wait, whose next try starts another one, and says after three within a minute to restart', async () => {
+    const { logger, entries } = captureLog();
+    let failures = 0;
+    const observer = observerOf({ drawingStart: () => ({ within: (work) => work(), finish: () => (failures += 1) }) });
+    const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, maxWorkerHeapMb, logger, observer });
+    let asked = 0;
+    async function* drivers(): AsyncGenerator<DriverOutcome> {
+      asked += 1;
+      yield await Promise.resolve(dayOf([]));
+    }
+    for (let start = 1; start <= 4; start += 1) {
+      const render = (): Promise<unknown> => collect(renderer.render(OPTIONS, drivers, never));
+      const reason: unknown = expect.any(ServiceUnavailableError);
+      const rejected = { status: 'rejected', reason };
+      expect(await Promise.allSettled([render(), render()])).toEqual([rejected, rejected]);
+      expect(failures).toBe(start);
+      expect(entries().map(({ event }) => event)).toEqual(start < 3 ? [] : ['report.drawing_stuck']);
+    }
+    expect(asked).toBe(0);
+    await renderer.close();
   });
 });
 

@@ -88,6 +88,7 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
   const reports = metrics.histogram('gateway_report_duration_seconds');
   const drawing = metrics.histogram('gateway_report_drawing_seconds');
   const pages = metrics.counter('gateway_report_pages_total');
+  const failedStarts = metrics.counter('gateway_report_start_failures_total');
   const ofObjects = OBJECT_OPERATIONS.flatMap((operation) =>
     ['ok', 'failed'].map((outcome) => ({ operation, outcome })),
   );
@@ -134,6 +135,7 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
       drawing.observe(drawn.drawingMs / 1_000);
       pages.inc(drawn.pages);
     }),
+    drawingStart: timed(() => failedStarts.inc()),
     objectStore: timed((operation, outcome, seconds) => objects.observe({ operation, outcome }, seconds)),
   };
 }
