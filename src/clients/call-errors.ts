@@ -50,8 +50,8 @@ export interface OutageDetails extends ErrorOptions {
   /** Backend's requested pause. */
   readonly retryAfterMs?: number | undefined;
   /**
-   * Time of the last answer ({@link isAnswer}) to a call through the same circuit; milliseconds since 1970, absent
-   * before the first.
+   * Time of the last answer ({@link isAnswer}) to a call through the same circuit; milliseconds of the monotonic
+   * clock, absent before the first.
    */
   readonly servedAt?: number | undefined;
   /** False if no byte of the request was sent; true by default. */

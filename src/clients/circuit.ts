@@ -95,15 +95,13 @@ export class Circuit {
   readonly #parties = new LRUCache<string, Party>({ max: MAX_PARTIES });
   #openedAt: number | undefined;
   #servedAt: number | undefined;
-  /** The same time by the monotonic clock. */
-  #lastServed = -Infinity;
 
   constructor(options: CircuitOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Time when a call was last answered; milliseconds since 1970, undefined if none was yet. */
+  /** Time when a call was last answered; milliseconds of the monotonic clock, undefined if none was yet. */
   get servedAt(): number | undefined {
     return this.#servedAt;
   }
@@ -171,10 +169,10 @@ export class Circuit {
   }
 
   #served(party: Party, caller: Caller, isTrial: boolean): void {
-    this.#servedAt = Date.now();
-    this.#lastServed = this.#now();
+    const now = this.#now();
+    this.#servedAt = now;
     if (isTrial || this.#openedAt !== undefined) this.#close(isTrial ? party : undefined, caller);
-    party.recent.count('served', this.#lastServed);
+    party.recent.count('served', now);
   }
 
   #failed(party: Party, caller: Caller, isTrial: boolean): void {
@@ -184,7 +182,11 @@ export class Circuit {
       if (party.openedAt === undefined) this.#log('circuit.opened', caller);
       party.openedAt = now;
     }
-    if (this.#openedAt === undefined && now >= this.#lastServed + UNANSWERED_MS && this.#failsForMost(now)) {
+    if (
+      this.#openedAt === undefined &&
+      now >= (this.#servedAt ?? -Infinity) + UNANSWERED_MS &&
+      this.#failsForMost(now)
+    ) {
       this.#openedAt = now;
       this.#log('circuit.opened');
     }

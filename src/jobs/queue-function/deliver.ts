@@ -227,6 +227,7 @@ const LOST_REPLIES_MS = 10 * 60_000;
 
 const IMPATIENT = 'It was turned away until QUEUE_PATIENCE_SECONDS were over';
 
+/** Times of a delayed message, in milliseconds of the monotonic clock. */
 interface Delayed {
   readonly since: number;
   /** Time of the first lost reply, or of the last one that used up an attempt. */
@@ -239,15 +240,17 @@ class MessageOutcomes {
   readonly #logger: Logger;
   /** At most `MAX_REMEMBERED`, the oldest first. */
   readonly #remembered = new Map<string, Delayed>();
+  readonly #monotonicNow: () => number;
   readonly #logged: OnceInAWhile;
 
-  constructor({ patienceMs, logger, monotonicNow }: DeliverOptions) {
+  constructor({ patienceMs, logger, monotonicNow = () => performance.now() }: DeliverOptions) {
     this.#patienceMs = patienceMs;
     this.#logger = logger;
-    this.#logged = new OnceInAWhile({ everyMs: REPEAT_MS, ...(monotonicNow && { now: monotonicNow }) });
+    this.#monotonicNow = monotonicNow;
+    this.#logged = new OnceInAWhile({ everyMs: REPEAT_MS, now: monotonicNow });
   }
 
-  /** Decides the outcome of a message. @param times.since time when it was put into its queue; undefined if unknown */
+  /** Decides the outcome of a message. @param times of day in milliseconds; `since` when it was put into its queue */
   of(
     job: JobIdentity & Pick<JobMessage, 'failedAt'>,
     { code, status, reason, retryAfterMs, contentType }: Answer,
@@ -259,19 +262,21 @@ class MessageOutcomes {
       this.#remembered.delete(key);
       return outcome === 'done' ? { kind: outcome } : { kind: outcome, code, status, reason };
     }
-    const delayed = this.#remember(key, now);
-    if (code === 'no_reply' && countsLost(delayed, job.failedAt ?? 0, now))
+    const monotonicNow = this.#monotonicNow();
+    const delayed = this.#remember(key, monotonicNow);
+    const sinceFailedMs = now - (job.failedAt ?? -Infinity);
+    if (code === 'no_reply' && countsLost(delayed, sinceFailedMs, monotonicNow))
       return { kind: 'retry', code, status, reason };
-    const { since: first } = delayed;
-    const isOld = now - (since ?? first) >= this.#patienceMs;
+    const delayedMs = monotonicNow - delayed.since;
+    const isOld = (since === undefined ? delayedMs : now - since) >= this.#patienceMs;
     // A message that waited in the queue for most of that time gets some tries.
-    if (!ENDLESS.has(code) && isOld && now - first >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS)) {
+    if (!ENDLESS.has(code) && isOld && delayedMs >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS)) {
       this.#remembered.delete(key);
       return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
     }
     if (!ORDINARY.has(code) && this.#logged.isDue(code))
       this.#log(code, { status, reason, ...present({ contentType }) });
-    const ms = retryAfterMs === undefined ? backOffOf(now - first) : Math.min(retryAfterMs, MAX_PAUSE_MS);
+    const ms = retryAfterMs === undefined ? backOffOf(delayedMs) : Math.min(retryAfterMs, MAX_PAUSE_MS);
     return { kind: 'delay', delayMs: Math.max(ms, MIN_DELAY_MS), code, status, reason };
   }
 
@@ -299,10 +304,14 @@ function backOffOf(elapsedMs: number): number {
   return Math.round((Math.min(elapsedMs, MAX_BACK_OFF_MS) * (1 + Math.random())) / 2);
 }
 
-/** Returns true if a lost reply uses up an attempt. Another deliverer may have counted the last one. */
-function countsLost(delayed: Delayed, failedAt: number, now: number): boolean {
+/**
+ * Returns true if a lost reply uses up an attempt. Another deliverer may have counted the last one.
+ *
+ * @param sinceFailedMs time since that one by the clock of the day, which may have been set back
+ */
+function countsLost(delayed: Delayed, sinceFailedMs: number, now: number): boolean {
   delayed.lostAt ??= now;
-  if (now - Math.max(delayed.lostAt, failedAt) < LOST_REPLIES_MS) return false;
+  if (now - delayed.lostAt < LOST_REPLIES_MS || Math.abs(sinceFailedMs) < LOST_REPLIES_MS) return false;
   delayed.lostAt = now;
   return true;
 }

@@ -63,7 +63,7 @@ export class Patience {
    */
   async run<T>(call: (repeated: boolean) => Promise<T>): Promise<T> {
     const { interrupted, deadline, cancelled } = this.#options;
-    const begunAt = Date.now();
+    const begunAt = performance.now();
     let ownTries = 0;
     let mayBeDone = false;
     let isBegun = false;
@@ -143,7 +143,7 @@ function isOwnFailure(error: unknown): error is BackendOutage {
   return error instanceof BackendOutage && error.httpStatus === OWN_FAILURE;
 }
 
-/** Returns true if the backend answered another call since a time, in milliseconds since 1970. */
+/** Returns true if the backend answered another call since a time of `performance.now()`. */
 function wasServedSince(error: unknown, time: number): boolean {
   return error instanceof BackendOutage && error.servedAt !== undefined && error.servedAt > time;
 }

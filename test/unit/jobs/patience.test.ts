@@ -9,7 +9,9 @@ import {
   UnexpectedRedirection,
   unavailable,
 } from '../../../src/clients/call-errors.js';
+import { Circuit } from '../../../src/clients/circuit.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
+import { captureLog } from '../../support/captured-log.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -103,7 +105,7 @@ describe('an item that meets an outage', () => {
     ['is answered 500', answered500],
     ['is answered by something in front of the backend', foreign],
   ])('and %s is tried six times over ten seconds when the backend answers others meanwhile', async (_how, fail) => {
-    const error = fail(Date.now() + 60_000);
+    const error = fail(performance.now() + 60_000);
     const { run, asked } = failing(Array<Error>(1_000).fill(error));
     await expect(run()).rejects.toBe(error);
     expect(asked).toHaveLength(6);
@@ -150,8 +152,17 @@ describe('an item that is answered 500 in a job that has the backend to itself',
     expect(now()).toBe(2 * PATIENCE_MS);
   });
 
+  it('is tried as long as before when the clock is set back, because the backend served nobody since', async () => {
+    const circuit = new Circuit({ backend: 'backend-api', caller: 'job', mode: 'write', logger: captureLog().logger });
+    const caller = { kind: 'job', org: 'acme' } as const;
+    await circuit.run(caller, () => Promise.resolve('done'));
+    jest.setSystemTime(Date.now() - 9 * 3_600_000);
+    await expect(failing(Array<Error>(1_000).fill(answered500(circuit.servedAt))).run()).rejects.toThrow();
+    expect(now()).toBe(PATIENCE_MS);
+  });
+
   it('shows nothing by what the backend served before the item was begun', async () => {
-    const error = answered500(Date.now() - 60_000);
+    const error = answered500(performance.now() - 60_000);
     const { run, asked } = failing(Array<Error>(1_000).fill(error));
     await expect(run()).rejects.toBe(error);
     expect([now(), asked.length > 6]).toEqual([PATIENCE_MS, true]);
@@ -162,7 +173,7 @@ it.each([
   ['502 to 504', (servedAt: number) => new BackendOutage('backend-api', { httpStatus: 503, servedAt })],
   ['429 by something in front of the backend', (servedAt: number) => foreign(servedAt, 429)],
 ])('an item that is answered %s waits for its end, even when others are served meanwhile', async (_what, outage) => {
-  const error = outage(Date.now() + 60_000);
+  const error = outage(performance.now() + 60_000);
   await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
   expect(now()).toBe(PATIENCE_MS);
 });

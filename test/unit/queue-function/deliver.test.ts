@@ -187,11 +187,14 @@ describe('deliver', () => {
     const ACCEPTED = 1_800_000_000_000;
     const DAY_MS = 86_400_000;
     let now: number;
+    let setBackMs: number;
     let patient: DeliverMessage;
+    const clocks = { now: () => now - setBackMs, monotonicNow: () => now };
     beforeEach(() => {
       now = ACCEPTED;
+      setBackMs = 0;
       answer = { status: 404 };
-      patient = deliverWith({ now: () => now, monotonicNow: () => now });
+      patient = deliverWith(clocks);
     });
 
     const waitOf = async (job: DeliverableMessage): Promise<number> => {
@@ -216,6 +219,18 @@ describe('deliver', () => {
       expect(await patient(job, { since: ACCEPTED })).toMatchObject({ kind: 'delay', delayMs: 1_000 });
     });
 
+    it('waits and uses up attempts as before when the clock is set back', async () => {
+      const job = { ...message(), failedAt: now };
+      await waitOf(job);
+      setBackMs = 9 * 3_600_000;
+      now += 60_000;
+      expect(await waitOf(job)).toBeGreaterThanOrEqual(30_000);
+      answer = undefined;
+      await waitOf(job);
+      now += 10 * 60_000;
+      expect(await patient(job, { since: ACCEPTED })).toMatchObject({ kind: 'retry', code: 'no_reply' });
+    });
+
     it('comes back apart from those that were turned away with it', async () => {
       const jobs = Array.from({ length: 20 }, (_, index) => message({ jobId: `job-${index}` }));
       for (const job of jobs) await waitOf(job);
@@ -226,7 +241,7 @@ describe('deliver', () => {
 
     it('by lost replies uses up an attempt once in ten minutes, by however many deliverers', async () => {
       answer = undefined;
-      const others = [patient, deliverWith({ now: () => now })];
+      const others = [patient, deliverWith(clocks)];
       let job = message();
       const countedAt: number[] = [];
       for (; now < ACCEPTED + 45 * 60_000; now += 30_000) {
