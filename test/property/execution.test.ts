@@ -51,7 +51,7 @@ const log = createLogger({ level: 'silent' });
 
 function shown({ data, errors }: ExecutionResult): string {
   const context = { log, operationLog: new OperationLog(), cutOff: { isAbandoned: false } };
-  const mapped = errors && shownErrors({ data, errors }, { maxBodyBytes: 1, privateSchema: false }, context);
+  const mapped = errors && shownErrors({ data, errors }, { privateSchema: false }, context);
   return JSON.stringify({ ...(mapped && { errors: mapped }), ...(data !== undefined && { data }) });
 }
 

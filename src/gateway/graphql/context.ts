@@ -63,6 +63,8 @@ export class RequestContext implements GatewayContext {
   bodyBytes = 0;
   /** Set if Yoga receives the body; awaited once that is parsed, and throws the error of a refusal. */
   turn: (() => Promise<void>) | undefined;
+  /** Receives the body for Yoga; undefined if it was cut short. */
+  receive: (() => Promise<Buffer | undefined>) | undefined;
   /** These two are for plugins. */
   params: GraphQLParams | undefined;
   request: { readonly method: string } | undefined;

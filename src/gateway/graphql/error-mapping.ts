@@ -14,8 +14,6 @@ import type { CutOff } from './cut-off.js';
 import type { OperationLog } from './operation-log.js';
 
 interface ErrorMappingSettings {
-  /** Limit on the request body in bytes, for its error. */
-  readonly maxBodyBytes: number;
   /** True if suggestions of schema names are removed from messages. */
   readonly privateSchema: boolean;
 }
@@ -96,11 +94,8 @@ export function asGraphQLError(originalError: Error, options: GraphQLErrorOption
 }
 
 /** Gives an error of graphql-js or of Yoga its reason. The text may name parts of the schema, and quotes no value. */
-function ofRequest(error: AnyError, { maxBodyBytes, privateSchema }: ErrorMappingSettings): GatewayError {
+function ofRequest(error: AnyError, { privateSchema }: ErrorMappingSettings): GatewayError {
   const status = httpOf(error)?.status;
-  if (status === 413) {
-    return new GatewayError('BodyTooLarge', { limit: maxBodyBytes, variable: 'GRAPHQL_MAX_BODY_BYTES' });
-  }
   // Values are removed first, because one may look like a suggestion.
   const bare = QUOTED.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), error.message);
   const shown = privateSchema ? withoutSuggestion(bare) : bare;

@@ -52,8 +52,7 @@ export function createPipeline(options: PipelineOptions) {
   const { schema, limits, privateSchema } = options;
   const namedDocument = createFindDocument(options.persistedOperations);
   const findDocument: FindDocument = (given) => judgedParams(namedDocument(given));
-  const errorsOf: ErrorsOf = (result, context) =>
-    shownErrors(result, { maxBodyBytes: limits.graphqlMaxBodyBytes, privateSchema }, context);
+  const errorsOf: ErrorsOf = (result, context) => shownErrors(result, { privateSchema }, context);
   // Before the guard, which wraps these checks.
   boundArguments(schema);
   guardMutations(schema);
@@ -73,7 +72,8 @@ export function createPipeline(options: PipelineOptions) {
     multipart: false,
     batching: false,
     extraParamNames: ['documentId'],
-    maxRequestBodySize: limits.graphqlMaxBodyBytes,
+    // The parser of this gateway has a limit, after which the connection stays usable or closes in order.
+    maxRequestBodySize: false,
     // Only `toGraphQLError` turns errors into output and logs them.
     maskedErrors: false,
     logging: false,

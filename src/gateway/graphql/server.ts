@@ -91,9 +91,9 @@ export class PipelineServer implements GraphQLServer {
     }
     // Yoga would choose a stream type that is listed first, and keep the connection open for it.
     if (accept !== undefined && accept !== replyType) request.headers.accept = replyType;
-    if (!isPlainRequest(request, this.#options.limits.graphqlMaxBodyBytes))
-      return this.#runYoga(request, response, this.#contextOf(client, response));
-    const body = await receiveBody(request);
+    const { graphqlMaxBodyBytes: maxBytes } = this.#options.limits;
+    if (!isPlainRequest(request, maxBytes)) return this.#runYoga(request, response, this.#contextOf(client, response));
+    const body = await receiveBody(request, maxBytes);
     if (body === undefined)
       return this.#direct.reply({ errors: [cutShort()] }, replyType, this.#contextOf(client, response));
     const turn = this.#options.load.turn(client.address);
@@ -122,8 +122,9 @@ export class PipelineServer implements GraphQLServer {
   }
 
   async #runYoga(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<GraphQLReply> {
-    const { load } = this.#options;
+    const { load, limits } = this.#options;
     if (request.method === 'POST') {
+      context.receive = () => receiveBody(request, limits.graphqlMaxBodyBytes);
       // The operation needs a turn only once its body has arrived.
       context.turn = async () => {
         if (!(await load.turn(context.address))) throw refusedAsBusy(context.operationLog);

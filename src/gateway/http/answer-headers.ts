@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { closesConnection } from './unread-body.js';
 
 /** Headers by name, in order of output. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -35,9 +36,9 @@ export class AnswerHeaders {
   }
 
   /** Returns all headers for `writeHead`, alternating names and values; setting each costs twice as much. */
-  with(requestId: string, more: readonly string[], length: number): OutgoingHttpHeader[] {
+  with(response: ServerResponse, requestId: string, more: readonly string[], length: number): OutgoingHttpHeader[] {
     const all = [...this.#flat, ...more, 'x-request-id', requestId, 'content-length', length];
-    if (this.#isDraining()) all.push('Connection', 'close');
+    if (closesConnection(response, this.#isDraining())) all.push('Connection', 'close');
     return all;
   }
 
@@ -46,6 +47,7 @@ export class AnswerHeaders {
     if (response.headersSent) return;
     response.setHeader('x-request-id', requestId);
     for (const [name, value] of this.#common) if (!response.hasHeader(name)) response.setHeader(name, value);
-    if (this.#isDraining()) response.setHeader('Connection', 'close');
+    const isClosing = this.#isDraining() || response.getHeader('Connection') === 'close';
+    if (closesConnection(response, isClosing)) response.setHeader('Connection', 'close');
   }
 }

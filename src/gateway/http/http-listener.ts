@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse, S
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import { describeError, hasCode } from '../../base/errors.js';
 import type { HeaderList } from './answer-headers.js';
+import { closesConnection } from './unread-body.js';
 
 /** Limit of requests on a connection that wait for earlier replies. */
 const MAX_WAITING = 100;
@@ -191,6 +192,7 @@ function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: 
   server.on('checkExpectation', (_request, response) => {
     onRefused?.(EXPECTATION_FAILED);
     for (const [name, value] of headers) response.setHeader(name, value);
+    closesConnection(response, true);
     response.writeHead(EXPECTATION_FAILED, { Connection: 'close' }).end();
   });
 }

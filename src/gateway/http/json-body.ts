@@ -17,8 +17,6 @@ export async function receiveJsonBody(ctx: Context, limit: number): Promise<Uint
     return await readRawBody(ctx.req, { limit, length: ctx.get('content-length') || null });
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
-      // The rest of the body stays unread, so the connection cannot be used again.
-      ctx.set('Connection', 'close');
       throw new HttpProblem('BodyTooLarge', { limit, variable: 'CALLBACK_MAX_BODY_BYTES' });
     }
     throw new HttpProblem('BodyCutShort');

@@ -23,7 +23,7 @@ function parseJsonOnly(hook: Parameters<NonNullable<Plugin<object, RequestContex
     const error = toRequestError(refusal);
     serverContext.operationLog.answered([error]);
     endResponse(fetchAPI.Response.json({ errors: [error] }, { status: ERRORS[refusal.reason].status }));
-  } else if (request.method === 'POST') setRequestParser((given) => readGraphQLBody(given, serverContext));
+  } else if (request.method === 'POST') setRequestParser(() => readGraphQLBody(serverContext));
   // Yoga's own parser takes a host name for a query string if there is none.
   else if (request.method === 'GET') setRequestParser(() => readParameters(url.searchParams));
 }

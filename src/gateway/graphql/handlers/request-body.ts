@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
@@ -90,22 +90,18 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the body of a GraphQL request: JSON in UTF-8, decoded strictly (RFC 8259, section 8.1).
  *
- * @param context receives the size, and decides when the operation may run
+ * @param context receives the body and its size, and decides when the operation may run
  * @throws {GraphQLError} the body is invalid, incomplete, or over the server's limit
  */
-export async function readGraphQLBody(request: Request, context: RequestContext): Promise<GraphQLParams> {
-  const params = paramsIn(await receiveAndParse(request, context));
+export async function readGraphQLBody(context: RequestContext): Promise<GraphQLParams> {
+  const params = paramsIn(await receiveAndParse(context));
   // Other members are ignored (GraphQL over HTTP, "Request Parameters"); Yoga would refuse them.
   return Object.fromEntries([...TEXTS, ...OBJECTS].map((name) => [name, Reflect.get(params, name)]));
 }
 
-async function receiveAndParse(request: Request, context: RequestContext): Promise<ParsedBody> {
-  let bytes: Uint8Array;
-  try {
-    bytes = new Uint8Array(await request.arrayBuffer());
-  } catch (error) {
-    throw error instanceof GraphQLError ? error : cutShort();
-  }
+async function receiveAndParse(context: RequestContext): Promise<ParsedBody> {
+  const bytes = await context.receive?.();
+  if (bytes === undefined) throw cutShort();
   context.bodyBytes = bytes.length;
   const parsed = await parseLargeBody(bytes);
   await context.turn?.();
@@ -133,12 +129,32 @@ function parseText(text: string): ParsedBody {
   return value === undefined ? { fault: requestError('BodyNotJson') } : { value };
 }
 
-/** Receives a whole body; undefined if the client sent only a part of it. */
-export function receiveBody(request: IncomingMessage): Promise<Buffer | undefined> {
+/**
+ * Receives a whole body; undefined if the client sent only a part of it. The rest of a body that is too large is left
+ * to the connection.
+ *
+ * @param maxBytes limit of the size
+ * @throws {GraphQLError} it is too large
+ */
+export function receiveBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   // Events, because iterating over a request costs several times as much.
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let bytes = 0;
+    const take = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else refuse();
+    };
+    const refuse = (): void => {
+      request.off('data', take).pause();
+      reject(requestError('BodyTooLarge', { limit: maxBytes, variable: 'GRAPHQL_MAX_BODY_BYTES' }));
+    };
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      refuse();
+      return;
+    }
+    request.on('data', take);
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
     // This event comes last, also after an error.
     request.on('close', () => resolve(undefined));

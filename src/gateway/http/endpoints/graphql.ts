@@ -39,7 +39,7 @@ function sendReply(
   // Bypasses Koa, which would process every header and the body again.
   ctx.respond = false;
   const { res: response } = ctx;
-  response.writeHead(status, answerHeaders.with(ctx.state.requestId, headers, bytes));
+  response.writeHead(status, answerHeaders.with(response, ctx.state.requestId, headers, bytes));
   // ASCII has the same bytes in both encodings, and `latin1` copies them without inspection.
   const encoding = bytes === body.length ? 'latin1' : 'utf8';
   const { socket } = response;
