@@ -130,7 +130,7 @@ describe('A backup of a data directory', () => {
         const snapshot = await saveSnapshot(redis, path.join(directory.path, 'snapshot.rdb'));
         // After Redis: a report lies in the bucket before its record says so.
         await s3?.copy();
-        const restored = closeAfterTest(await startRedis({ snapshot }));
+        const restored = closeAfterTest(await startRedis({ snapshot, appendOnly: true }));
         const bucket = s3 && { S3_BUCKET: COPY };
         return { environment: { ...environment, REDIS_URL: restored.url, ...bucket }, dataDir };
       },

@@ -14,7 +14,7 @@ export interface RedisServerOptions {
   /** Port on the loopback address; a free one by default. */
   readonly port?: number;
   readonly password?: string;
-  /** A file that a Redis saved (`BGSAVE`), for this one to begin with. */
+  /** A file that a Redis saved (`BGSAVE`), which this one restores as `deploy/backup.md` says. */
   readonly snapshot?: string;
   /** One node that holds every slot of a Cluster and refuses commands over keys of several slots. */
   readonly cluster?: boolean;
@@ -35,8 +35,8 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   const cluster = options.cluster === true ? ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)] : [];
   const server = new RedisServer(directory, port, { ...options, args: [...cluster, ...(options.args ?? [])] });
   try {
-    if (options.snapshot !== undefined) await copyFile(options.snapshot, path.join(directory, 'dump.rdb'));
-    await server.start();
+    if (options.snapshot === undefined) await server.start();
+    else await server.restore(options.snapshot);
   } catch (error) {
     await server.stop();
     throw error;
@@ -95,9 +95,24 @@ export class RedisServer {
     }
   }
 
-  async start(): Promise<void> {
+  /** Starts on a snapshot. With `appendonly yes` from the start, the server would ignore it and be empty. */
+  async restore(snapshot: string): Promise<void> {
+    await copyFile(snapshot, path.join(this.#directory, 'dump.rdb'));
+    await this.start('--appendonly', 'no');
+    if (this.#settings.appendOnly !== true) return;
+    await this.call('CONFIG', 'SET', 'appendonly', 'yes');
+    await waitFor('the append-only file to be written', async () => {
+      const info = String(await this.call('INFO', 'persistence'));
+      return /aof_rewrite_in_progress:0\r/.test(info) && /aof_rewrite_scheduled:0\r/.test(info);
+    });
+    await this.#program?.stop();
+    await this.start();
+  }
+
+  /** @param args settings that stand above those of the server */
+  async start(...args: readonly string[]): Promise<void> {
     this.#program = await startProgram('redis-server', {
-      args: this.#commandLine(),
+      args: [...this.#commandLine(), ...args],
       logFile: path.join(this.#directory, 'redis.log'),
     });
     await waitFor('Redis to answer', async () => {
