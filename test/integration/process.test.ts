@@ -248,6 +248,44 @@ it('A gateway whose file descriptors are used up names their limit, counts them,
   expect(scraped.value('gateway_log_events_total', { event: 'process.descriptors_used_up', level: 'error' })).toBe(1);
 });
 
+/** CommonJS: at SIGUSR2 a program opens files until `free` descriptors are left, and closes them at the next one. */
+const useUpDescriptors = (free: number): string => `
+  const { closeSync, openSync, writeSync } = require('node:fs');
+  const held = [];
+  if (require('node:worker_threads').isMainThread) process.on('SIGUSR2', () => {
+    const isFull = held.length > 0;
+    try { while (!isFull) held.push(openSync('/dev/null')); } catch {}
+    for (const descriptor of held.splice(isFull ? 0 : -${free})) closeSync(descriptor);
+    writeSync(1, isFull ? 'closed\\n' : 'opened\\n');
+  });`;
+
+it('A gateway without descriptors for a drawing thread lets reports wait, goes on, and draws once it has them', async () => {
+  const hook = path.join(dataDir.path, 'use-up.cjs');
+  await writeFile(hook, useUpDescriptors(4));
+  const [port = 0] = await freePorts(1);
+  const gateway = await startProgram('bash', {
+    args: ['-c', `ulimit -n 150 && exec "$0" "$1"`, process.execPath, path.join(programs.directory, ...MAIN)],
+    logFile: path.join(dataDir.path, 'no-thread.log'),
+    env: { ...production(), NODE_OPTIONS: `--require=${hook}`, PORT: String(port) },
+  });
+  closeAfterTest(gateway);
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor('readiness', () => succeeds(fetch(`${url}/health/live`)));
+  const order = async (): Promise<number> =>
+    (await callBack(`${url}${DRIVING_REPORT}`, reportOf(1), jobHeaders('descriptors'))).status;
+  gateway.signal('SIGUSR2');
+  await waitFor('the descriptors to be used up', async () => (await gateway.output()).includes('opened'));
+  await waitFor('the line', async () => {
+    expect(await order()).toBe(503);
+    return /report\.drawing_stuck/.test(await gateway.output());
+  });
+  gateway.signal('SIGUSR2');
+  await waitFor('them to be closed', async () => (await gateway.output()).includes('closed'));
+  expect(await order()).toBe(200);
+  gateway.signal('SIGTERM');
+  expect(await exitCodeOf(gateway)).toBe(0);
+});
+
 it('A gateway whose drawing thread cannot start lets reports wait, says to restart, and draws once it can', async () => {
   const copy = await mkdtemp(`${programs.directory}-`);
   closeAfterTest({ close: () => rm(copy, { recursive: true }) });

@@ -175,7 +175,7 @@ async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Pool
   return new Piscina<RenderTask, void>({
     // In a thread, the loader of TypeScript finds no module that is imported late.
     filename: fileURLToPath(isSource ? new URL('./worker.ts', THREAD) : THREAD),
-    name: runTask.name,
+    name: isSource ? 'drawTask' : runTask.name,
     minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: REPORTS_PER_THREAD,
