@@ -9,6 +9,7 @@ import { onAbort } from '../../base/waits.js';
 import type { DrawnPages, DriverOutcome, ReadEnds, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
 import { notStarted, RenderSession, ReportRenderError } from './render-session.js';
+import type * as worker from './worker.js';
 
 /** Callers of each organisation in order; the first of them have a place, the others wait. */
 type Places = Map<string, Set<() => void>>;
@@ -175,7 +176,7 @@ async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Pool
   return new Piscina<RenderTask, void>({
     // In a thread, the loader of TypeScript finds no module that is imported late.
     filename: fileURLToPath(isSource ? new URL('./worker.ts', THREAD) : THREAD),
-    name: isSource ? 'drawTask' : runTask.name,
+    name: isSource ? ('drawTask' satisfies keyof typeof worker) : runTask.name,
     minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: REPORTS_PER_THREAD,
