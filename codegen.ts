@@ -59,12 +59,13 @@ const config: CodegenConfig = {
           UserAccountEdge: '../src/gateway/graphql/pagination.js#UserAccountEdge',
           JobStatus: '../src/jobs/job-status.js#JobStatus',
           // Fields that a resolver adds; a status without such a field needs no mapper.
-          DrivingReportsStatus: 'Omit<{T}, "downloadUrl" | "downloadUrlExpiresAt">',
-          Job: 'Omit<{T}, "id">',
+          DrivingReportsStatus: 'Omit<{T}, "downloadUrl" | "downloadUrlExpiresAt" | "downloadUrlExpiresIn">',
+          Job: '../src/jobs/job-start.js#StartedJob',
+          JobProgress: '../src/jobs/job-status.js#JobProgress',
           AuthUser: '../src/gateway/auth/auth-user.js#AuthUser',
         },
         scalars: {
-          DateTime: { input: 'string', output: 'Date | string' },
+          DateTime: { input: 'Date', output: 'Date | string' },
           JSON: { input: 'unknown', output: 'unknown' },
           ID: { input: 'string', output: 'string | number' },
         },

@@ -52,7 +52,9 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   readonly createdUserAccountId: Maybe<ReadonlyArray<Scalars['ID']['output']>>;
   /** One text per failed item, `[index] id: reason`; null when none failed. */
   readonly errors: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** Failures of the job one by one; empty if there are none. */
+  /** Number of `failures`; 0 until the job has ended. */
+  readonly failureCount: Scalars['Int']['output'];
+  /** Failures of the job one by one, all without arguments; empty if there are none. */
   readonly failures: ReadonlyArray<JobFailure>;
   /** When the job ended. */
   readonly finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -69,6 +71,11 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   readonly kind: JobKind;
   /** Who ordered it; null when no user did. */
   readonly orderedBy: Maybe<JobOrderer>;
+  /**
+   * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
+   * after ten minutes. A job that has ended changes no more.
+   */
+  readonly pollAfterSeconds: Scalars['Int']['output'];
   /** Progress of the job, in items. */
   readonly progress: JobProgress;
   /** State of the job. */
@@ -77,6 +84,13 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   readonly status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   readonly warnings: ReadonlyArray<JobWarning>;
+};
+
+
+/** Status of a bulk user account job. */
+export type BulkOperationUserAccountStatusFailuresArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** Status of a bulk mobile update. */
@@ -89,7 +103,9 @@ export type BulkUpdateMobileStatus = JobStatus & {
   readonly createdAt: Scalars['DateTime']['output'];
   /** One text per failed item, `[index] id: reason`; null when none failed. */
   readonly errors: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** Failures of the job one by one; empty if there are none. */
+  /** Number of `failures`; 0 until the job has ended. */
+  readonly failureCount: Scalars['Int']['output'];
+  /** Failures of the job one by one, all without arguments; empty if there are none. */
   readonly failures: ReadonlyArray<JobFailure>;
   /** When the job ended. */
   readonly finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -106,6 +122,11 @@ export type BulkUpdateMobileStatus = JobStatus & {
   readonly kind: JobKind;
   /** Who ordered it; null when no user did. */
   readonly orderedBy: Maybe<JobOrderer>;
+  /**
+   * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
+   * after ten minutes. A job that has ended changes no more.
+   */
+  readonly pollAfterSeconds: Scalars['Int']['output'];
   /** Progress of the job, in items. */
   readonly progress: JobProgress;
   /** State of the job. */
@@ -114,6 +135,13 @@ export type BulkUpdateMobileStatus = JobStatus & {
   readonly status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   readonly warnings: ReadonlyArray<JobWarning>;
+};
+
+
+/** Status of a bulk mobile update. */
+export type BulkUpdateMobileStatusFailuresArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A driver without a page in the report. */
@@ -166,11 +194,15 @@ export type DrivingReportsStatus = JobStatus & {
   readonly downloadUrl: Maybe<Scalars['String']['output']>;
   /** Time until which `downloadUrl` works; null without one. */
   readonly downloadUrlExpiresAt: Maybe<Scalars['DateTime']['output']>;
+  /** The same in seconds from the answer, because clocks of browsers may be wrong; null without a `downloadUrl`. */
+  readonly downloadUrlExpiresIn: Maybe<Scalars['Int']['output']>;
   /** Drivers without a page; null when there are none. */
   readonly errorList: Maybe<ReadonlyArray<DriverError>>;
   /** One text per failed driver; null if none failed. */
   readonly errors: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** Failures of the job one by one; empty if there are none. */
+  /** Number of `failures`; 0 until the job has ended. */
+  readonly failureCount: Scalars['Int']['output'];
+  /** Failures of the job one by one, all without arguments; empty if there are none. */
   readonly failures: ReadonlyArray<JobFailure>;
   /** When the job ended. */
   readonly finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -184,6 +216,11 @@ export type DrivingReportsStatus = JobStatus & {
   readonly kind: JobKind;
   /** Who ordered it; null when no user did. */
   readonly orderedBy: Maybe<JobOrderer>;
+  /**
+   * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
+   * after ten minutes. A job that has ended changes no more.
+   */
+  readonly pollAfterSeconds: Scalars['Int']['output'];
   /** Progress of the job, in drivers. */
   readonly progress: JobProgress;
   /** State of the job. */
@@ -192,6 +229,13 @@ export type DrivingReportsStatus = JobStatus & {
   readonly status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   readonly warnings: ReadonlyArray<JobWarning>;
+};
+
+
+/** Status of a driving report job. */
+export type DrivingReportsStatusFailuresArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /**
@@ -244,6 +288,8 @@ export type Job = {
   readonly jobId: Scalars['ID']['output'];
   /** State at the time of the answer. */
   readonly state: JobState;
+  /** Status at the time of the answer, read on demand, so that caches show it at once; null where there is no record. */
+  readonly status: Maybe<JobStatus>;
 };
 
 /** A page of jobs. */
@@ -321,6 +367,8 @@ export type JobOutcome =
 export type JobProgress = {
   /** Items handled so far. */
   readonly done: Scalars['Int']['output'];
+  /** Items handled so far that failed; null where it is not known, as for a report that has not ended. */
+  readonly failed: Maybe<Scalars['Int']['output']>;
   /** Items in all. */
   readonly total: Scalars['Int']['output'];
 };
@@ -344,7 +392,9 @@ export type JobStatus = {
   readonly createdAt: Scalars['DateTime']['output'];
   /** One text per failure; null if there is none. */
   readonly errors: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** Failures of the job one by one; empty if there are none. */
+  /** Number of `failures`; 0 until the job has ended. */
+  readonly failureCount: Scalars['Int']['output'];
+  /** Failures of the job one by one, all without arguments; empty if there are none. */
   readonly failures: ReadonlyArray<JobFailure>;
   /** When the job ended. */
   readonly finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -356,6 +406,11 @@ export type JobStatus = {
   readonly kind: JobKind;
   /** Who ordered it; null when no user did. */
   readonly orderedBy: Maybe<JobOrderer>;
+  /**
+   * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
+   * after ten minutes. A job that has ended changes no more.
+   */
+  readonly pollAfterSeconds: Scalars['Int']['output'];
   /** Progress of the job. */
   readonly progress: JobProgress;
   /** State of the job. */
@@ -364,6 +419,13 @@ export type JobStatus = {
   readonly status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   readonly warnings: ReadonlyArray<JobWarning>;
+};
+
+
+/** Fields of every job status. */
+export type JobStatusFailuresArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A note about a job that is not a failure. */
@@ -632,6 +694,7 @@ export type QueryJobArgs = {
 
 export type QueryJobsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  createdAfter?: InputMaybe<Scalars['DateTime']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   kind?: InputMaybe<JobKind>;
   state?: InputMaybe<JobState>;

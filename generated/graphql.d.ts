@@ -1,7 +1,8 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Mobile, Tag, UserAccount } from '../src/clients/backend-api.js';
 import type { MobileEdge, UserAccountEdge } from '../src/gateway/graphql/pagination.js';
-import type { JobStatus } from '../src/jobs/job-status.js';
+import type { JobStatus, JobProgress } from '../src/jobs/job-status.js';
+import type { StartedJob } from '../src/jobs/job-start.js';
 import type { AuthUser } from '../src/gateway/auth/auth-user.js';
 import type { GatewayContext, Authenticated } from '../src/gateway/graphql/context.js';
 export type Maybe<T> = T | null | undefined;
@@ -21,7 +22,7 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /** A point in time, RFC 3339: a string such as `2026-11-22T09:30:00.000Z`. */
-  DateTime: { input: string; output: Date | string; }
+  DateTime: { input: Date; output: Date | string; }
   /**
    * Any JSON value: a string, a number, a boolean, null, a list or an object, nested up to 60 levels (64 with the input
    * around it). It is passed on as it is. As in I-JSON (RFC 7493), whole numbers are from -9007199254740991 to
@@ -62,7 +63,9 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   createdUserAccountId: Maybe<Array<Scalars['ID']['output']>>;
   /** One text per failed item, `[index] id: reason`; null when none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
-  /** Failures of the job one by one; empty if there are none. */
+  /** Number of `failures`; 0 until the job has ended. */
+  failureCount: Scalars['Int']['output'];
+  /** Failures of the job one by one, all without arguments; empty if there are none. */
   failures: Array<JobFailure>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -79,6 +82,11 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   kind: JobKind;
   /** Who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
+  /**
+   * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
+   * after ten minutes. A job that has ended changes no more.
+   */
+  pollAfterSeconds: Scalars['Int']['output'];
   /** Progress of the job, in items. */
   progress: JobProgress;
   /** State of the job. */
@@ -87,6 +95,13 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
+};
+
+
+/** Status of a bulk user account job. */
+export type BulkOperationUserAccountStatusFailuresArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** Status of a bulk mobile update. */
@@ -100,7 +115,9 @@ export type BulkUpdateMobileStatus = JobStatus & {
   createdAt: Scalars['DateTime']['output'];
   /** One text per failed item, `[index] id: reason`; null when none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
-  /** Failures of the job one by one; empty if there are none. */
+  /** Number of `failures`; 0 until the job has ended. */
+  failureCount: Scalars['Int']['output'];
+  /** Failures of the job one by one, all without arguments; empty if there are none. */
   failures: Array<JobFailure>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -117,6 +134,11 @@ export type BulkUpdateMobileStatus = JobStatus & {
   kind: JobKind;
   /** Who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
+  /**
+   * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
+   * after ten minutes. A job that has ended changes no more.
+   */
+  pollAfterSeconds: Scalars['Int']['output'];
   /** Progress of the job, in items. */
   progress: JobProgress;
   /** State of the job. */
@@ -125,6 +147,13 @@ export type BulkUpdateMobileStatus = JobStatus & {
   status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
+};
+
+
+/** Status of a bulk mobile update. */
+export type BulkUpdateMobileStatusFailuresArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A driver without a page in the report. */
@@ -179,11 +208,15 @@ export type DrivingReportsStatus = JobStatus & {
   downloadUrl: Maybe<Scalars['String']['output']>;
   /** Time until which `downloadUrl` works; null without one. */
   downloadUrlExpiresAt: Maybe<Scalars['DateTime']['output']>;
+  /** The same in seconds from the answer, because clocks of browsers may be wrong; null without a `downloadUrl`. */
+  downloadUrlExpiresIn: Maybe<Scalars['Int']['output']>;
   /** Drivers without a page; null when there are none. */
   errorList: Maybe<Array<DriverError>>;
   /** One text per failed driver; null if none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
-  /** Failures of the job one by one; empty if there are none. */
+  /** Number of `failures`; 0 until the job has ended. */
+  failureCount: Scalars['Int']['output'];
+  /** Failures of the job one by one, all without arguments; empty if there are none. */
   failures: Array<JobFailure>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -197,6 +230,11 @@ export type DrivingReportsStatus = JobStatus & {
   kind: JobKind;
   /** Who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
+  /**
+   * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
+   * after ten minutes. A job that has ended changes no more.
+   */
+  pollAfterSeconds: Scalars['Int']['output'];
   /** Progress of the job, in drivers. */
   progress: JobProgress;
   /** State of the job. */
@@ -205,6 +243,13 @@ export type DrivingReportsStatus = JobStatus & {
   status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
+};
+
+
+/** Status of a driving report job. */
+export type DrivingReportsStatusFailuresArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /**
@@ -259,6 +304,8 @@ export type Job = {
   jobId: Scalars['ID']['output'];
   /** State at the time of the answer. */
   state: JobState;
+  /** Status at the time of the answer, read on demand, so that caches show it at once; null where there is no record. */
+  status: Maybe<JobStatus>;
 };
 
 /** A page of jobs. */
@@ -341,6 +388,8 @@ export type JobProgress = {
   __typename?: 'JobProgress';
   /** Items handled so far. */
   done: Scalars['Int']['output'];
+  /** Items handled so far that failed; null where it is not known, as for a report that has not ended. */
+  failed: Maybe<Scalars['Int']['output']>;
   /** Items in all. */
   total: Scalars['Int']['output'];
 };
@@ -364,7 +413,9 @@ export type JobStatus = {
   createdAt: Scalars['DateTime']['output'];
   /** One text per failure; null if there is none. */
   errors: Maybe<Array<Scalars['String']['output']>>;
-  /** Failures of the job one by one; empty if there are none. */
+  /** Number of `failures`; 0 until the job has ended. */
+  failureCount: Scalars['Int']['output'];
+  /** Failures of the job one by one, all without arguments; empty if there are none. */
   failures: Array<JobFailure>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -376,6 +427,11 @@ export type JobStatus = {
   kind: JobKind;
   /** Who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
+  /**
+   * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
+   * after ten minutes. A job that has ended changes no more.
+   */
+  pollAfterSeconds: Scalars['Int']['output'];
   /** Progress of the job. */
   progress: JobProgress;
   /** State of the job. */
@@ -384,6 +440,13 @@ export type JobStatus = {
   status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
+};
+
+
+/** Fields of every job status. */
+export type JobStatusFailuresArgs = {
+  after?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A note about a job that is not a failure. */
@@ -662,6 +725,7 @@ export type QueryJobArgs = {
 
 export type QueryJobsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  createdAfter?: InputMaybe<Scalars['DateTime']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   kind?: InputMaybe<JobKind>;
   state?: InputMaybe<JobState>;
@@ -887,20 +951,20 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 export type ResolversTypes = {
   AuthUser: ResolverTypeWrapper<AuthUser>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
-  BulkOperationUserAccountStatus: ResolverTypeWrapper<BulkOperationUserAccountStatus>;
-  BulkUpdateMobileStatus: ResolverTypeWrapper<BulkUpdateMobileStatus>;
+  BulkOperationUserAccountStatus: ResolverTypeWrapper<Omit<BulkOperationUserAccountStatus, 'progress'> & { progress: ResolversTypes['JobProgress'] }>;
+  BulkUpdateMobileStatus: ResolverTypeWrapper<Omit<BulkUpdateMobileStatus, 'progress'> & { progress: ResolversTypes['JobProgress'] }>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   DriverError: ResolverTypeWrapper<DriverError>;
   DriverInput: DriverInput;
   DrivingReportsInput: DrivingReportsInput;
-  DrivingReportsStatus: ResolverTypeWrapper<Omit<DrivingReportsStatus, "downloadUrl" | "downloadUrlExpiresAt">>;
+  DrivingReportsStatus: ResolverTypeWrapper<Omit<Omit<DrivingReportsStatus, 'progress'> & { progress: ResolversTypes['JobProgress'] }, "downloadUrl" | "downloadUrlExpiresAt" | "downloadUrlExpiresIn">>;
   ErrorCode: ErrorCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   ItemError: ResolverTypeWrapper<ItemError>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
-  Job: ResolverTypeWrapper<Omit<Job, "id">>;
+  Job: ResolverTypeWrapper<StartedJob>;
   JobConnection: ResolverTypeWrapper<Omit<JobConnection, 'edges'> & { edges: Array<ResolversTypes['JobEdge']> }>;
   JobEdge: ResolverTypeWrapper<Omit<JobEdge, 'node'> & { node?: Maybe<ResolversTypes['JobStatus']> }>;
   JobFailure: ResolverTypeWrapper<JobFailure>;
@@ -939,19 +1003,19 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   AuthUser: AuthUser;
   Boolean: Scalars['Boolean']['output'];
-  BulkOperationUserAccountStatus: BulkOperationUserAccountStatus;
-  BulkUpdateMobileStatus: BulkUpdateMobileStatus;
+  BulkOperationUserAccountStatus: Omit<BulkOperationUserAccountStatus, 'progress'> & { progress: ResolversParentTypes['JobProgress'] };
+  BulkUpdateMobileStatus: Omit<BulkUpdateMobileStatus, 'progress'> & { progress: ResolversParentTypes['JobProgress'] };
   DateTime: Scalars['DateTime']['output'];
   DriverError: DriverError;
   DriverInput: DriverInput;
   DrivingReportsInput: DrivingReportsInput;
-  DrivingReportsStatus: Omit<DrivingReportsStatus, "downloadUrl" | "downloadUrlExpiresAt">;
+  DrivingReportsStatus: Omit<Omit<DrivingReportsStatus, 'progress'> & { progress: ResolversParentTypes['JobProgress'] }, "downloadUrl" | "downloadUrlExpiresAt" | "downloadUrlExpiresIn">;
   Float: Scalars['Float']['output'];
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   ItemError: ItemError;
   JSON: Scalars['JSON']['output'];
-  Job: Omit<Job, "id">;
+  Job: StartedJob;
   JobConnection: Omit<JobConnection, 'edges'> & { edges: Array<ResolversParentTypes['JobEdge']> };
   JobEdge: Omit<JobEdge, 'node'> & { node?: Maybe<ResolversParentTypes['JobStatus']> };
   JobFailure: JobFailure;
@@ -1012,13 +1076,15 @@ export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   createdUserAccountId?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
-  failures?: Resolver<Array<ResolversTypes['JobFailure']>, ParentType, ContextType>;
+  failureCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  failures?: Resolver<Array<ResolversTypes['JobFailure']>, ParentType, ContextType, Partial<BulkOperationUserAccountStatusFailuresArgs>>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   itemErrors?: Resolver<Maybe<Array<ResolversTypes['ItemError']>>, ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
+  pollAfterSeconds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['JobOutcome']>, ParentType, ContextType>;
@@ -1031,13 +1097,15 @@ export type BulkUpdateMobileStatusResolvers<ContextType = GatewayContext, Parent
   completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
-  failures?: Resolver<Array<ResolversTypes['JobFailure']>, ParentType, ContextType>;
+  failureCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  failures?: Resolver<Array<ResolversTypes['JobFailure']>, ParentType, ContextType, Partial<BulkUpdateMobileStatusFailuresArgs>>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   itemErrors?: Resolver<Maybe<Array<ResolversTypes['ItemError']>>, ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
+  pollAfterSeconds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['JobOutcome']>, ParentType, ContextType>;
@@ -1064,15 +1132,18 @@ export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentTy
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   downloadUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   downloadUrlExpiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  downloadUrlExpiresIn?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   errorList?: Resolver<Maybe<Array<ResolversTypes['DriverError']>>, ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
-  failures?: Resolver<Array<ResolversTypes['JobFailure']>, ParentType, ContextType>;
+  failureCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  failures?: Resolver<Array<ResolversTypes['JobFailure']>, ParentType, ContextType, Partial<DrivingReportsStatusFailuresArgs>>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   key?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
+  pollAfterSeconds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['JobOutcome']>, ParentType, ContextType>;
@@ -1099,6 +1170,7 @@ export type JobResolvers<ContextType = GatewayContext, ParentType extends Resolv
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['JobStatus']>, ParentType, ContextType>;
 };
 
 export type JobConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobConnection'] = ResolversParentTypes['JobConnection']> = {
@@ -1127,6 +1199,7 @@ export type JobOrdererResolvers<ContextType = GatewayContext, ParentType extends
 
 export type JobProgressResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobProgress'] = ResolversParentTypes['JobProgress']> = {
   done?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  failed?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 

@@ -55,8 +55,10 @@ export async function cancelVisibleJobs(
   for (const [index, { job }] of visible.entries()) {
     if (asked[index]?.changed) log.event('job.cancelled', { ...job, cancelledBy: ordererOf(user) });
   }
-  const first = asked.find((cancelled) => cancelled !== undefined);
+  const [first] = visible.flatMap(({ job }, index) => {
+    const end = asked[index];
+    return end ? [{ ...job, createdAt: end.createdAt, state: end.state, cancelled: end.cancelled }] : [];
+  });
   if (first === undefined) throw new GatewayError('UnknownJob');
-  const { createdAt, state, cancelled } = first;
-  return { jobId, createdAt, state, cancelled };
+  return first;
 }

@@ -103,7 +103,7 @@ export interface JobDefinition<
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
 >
-  extends Job, Pick<Offer<unknown, Start, Status, unknown>, 'start' | 'status' | 'statusType'> {
+  extends Job, Pick<Work, 'resumes'>, Pick<Offer<unknown, Start, Status, unknown>, 'start' | 'status' | 'statusType'> {
   readonly kind: Kind;
   readonly administratorsOnly: boolean;
   /** Converts the argument of the mutation, without nulls, to a body that has yet to be accepted. */

@@ -65,8 +65,8 @@ const READ_TOGETHER = 25;
 const MAX_REPLIES = 1024 * 1024;
 
 /** Jobs of a page. */
-interface Wanted extends IndexPage {
-  readonly state: JobStatus['state'] | undefined;
+interface Wanted extends IndexPage, Pick<JobQuery, 'createdAfter'> {
+  readonly state?: JobStatus['state'];
 }
 
 export interface JobQuery {
@@ -74,6 +74,8 @@ export interface JobQuery {
   readonly kind?: JobStatus['kind'];
   /** State of the jobs; any if absent. */
   readonly state?: JobStatus['state'];
+  /** Milliseconds since 1970; only newer jobs are listed. */
+  readonly createdAfter?: number;
   readonly limit: number;
   /** Cursor {@link JobPage.next} of the page before. */
   readonly after?: string;
@@ -114,11 +116,11 @@ export class JobList {
    * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
    * @throws {ServiceUnavailableError} when the store cannot be reached
    */
-  async page(user: JobViewer, { kind, state, limit, after }: JobQuery, log: Logger): Promise<JobPage> {
+  async page(user: JobViewer, { kind, after, ...query }: JobQuery, log: Logger): Promise<JobPage> {
     const kinds = kindsFor(this.#options.jobs, user, kind);
     const position = after !== undefined && { after: readJobCursor(after) };
     const own = !user.IsAdmin && { orderer: user.BackendUser };
-    return this.#pages.read(user.Org, () => this.#read(user.Org, { limit, kinds, state, ...own, ...position }, log));
+    return this.#pages.read(user.Org, () => this.#read(user.Org, { ...query, kinds, ...own, ...position }, log));
   }
 
   async #read(org: string, wanted: Wanted, log: Logger): Promise<JobPage> {
@@ -128,13 +130,15 @@ export class JobList {
       const isShown = page.at(-1)?.node.jobId === position.jobId;
       return { jobs: page, next: jobCursor(isShown ? position : unnamed(position)) };
     };
-    const { state, ...index } = wanted;
+    const { state, createdAfter = 0, ...index } = wanted;
     const limit = state === undefined ? index.limit : Math.max(index.limit, READ_TOGETHER);
     let size = 0;
     let read = 0;
     let { after } = index;
     for (;;) {
-      const { jobs, next } = await this.#options.organisations.list(org, { ...index, limit, ...(after && { after }) });
+      const listed = await this.#options.organisations.list(org, { ...index, limit, ...(after && { after }) });
+      const jobs = listed.jobs.filter(({ createdAt }) => createdAt > createdAfter);
+      const next = (listed.next?.createdAt ?? 0) > createdAfter ? listed.next : undefined;
       for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
         // An embedded store reads synchronously, which blocks the event loop.
         if (read > 0) await yieldToEventLoop();
@@ -173,7 +177,7 @@ async function listedJob(
     if (orderer !== undefined && record.orderedBy?.BackendUser !== orderer) return undefined;
     const size = record.result?.body.length ?? 0;
     if (state !== undefined && stateName(record.state) !== state) return { size };
-    return { status: statusOf(jobs[kind], jobId, record), size };
+    return { status: statusOf(jobs[kind], job, record), size };
   } catch (error) {
     // A damaged or newer record leaves out its own job only.
     if (error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError)) throw error;

@@ -15,8 +15,7 @@ import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
 import { yieldToEventLoop } from '../base/waits.js';
 
-export interface StartedJob extends Pick<JobRecord, 'createdAt' | 'state'> {
-  readonly jobId: string;
+export interface StartedJob extends JobIdentity, Pick<JobRecord, 'createdAt' | 'state'> {
   readonly cancelled: boolean;
 }
 
@@ -85,7 +84,7 @@ export class JobStarter {
     if (known === undefined) await authorize();
     else {
       requireSameInput(known, fingerprints);
-      if (known.state !== 'pending') return { job: startedJob(jobId, known), isNew: false };
+      if (known.state !== 'pending') return { job: startedJob(identity, known), isNew: false };
     }
     const described = { total, fingerprint: fingerprints[0], retentionMs: recordRetentionMs(identity), orderedBy };
     const message = await this.#seal(identity, body, described);
@@ -102,7 +101,7 @@ export class JobStarter {
         if ((await jobStore.read(identity)) === undefined) throw startUnavailable('The start of the job was refused.');
       }
     }
-    return { job: startedJob(jobId, record), isNew };
+    return { job: startedJob(identity, record), isNew };
   }
 
   /** Makes the message of a job. Serialising, encrypting and sending a large body each block the event loop. */
@@ -145,8 +144,8 @@ function startUnavailable(why: string): ServiceUnavailableError {
   return new ServiceUnavailableError('job store', { cause: new Error(why) });
 }
 
-function startedJob(jobId: string, { createdAt, state, cancelledAt }: JobRecord): StartedJob {
-  return { jobId, createdAt, state, cancelled: cancelledAt !== undefined };
+function startedJob(job: JobIdentity, { createdAt, state, cancelledAt }: JobRecord): StartedJob {
+  return { ...job, createdAt, state, cancelled: cancelledAt !== undefined };
 }
 
 /** Converts a fault in a body to one in an argument. A number in the pointer (RFC 6901, section 4) is an index. */

@@ -2,7 +2,7 @@ import type { JobFailure, JobStatus as Answer, JobWarning as ShownWarning } from
 import { ERRORS, textOf } from '../base/error-table.js';
 import { GatewayError } from '../base/errors.js';
 import type { JobKind } from './record/job-kinds.js';
-import type { JobRecord, JobWarning, Orderer } from './record/job-record.js';
+import type { JobIdentity, JobRecord, JobWarning, Orderer } from './record/job-record.js';
 import type { JobStore } from './record/job-store.js';
 import { isHandled } from './record/transitions.js';
 import { isVisible, type JobViewer } from './job-table.js';
@@ -22,8 +22,15 @@ export function stateName(state: JobRecord['state']): JobStatus['state'] {
   return state.toUpperCase() as Uppercase<JobRecord['state']>; // the method loses the type
 }
 
+/** Progress of a job; `ofItems` is set where only the stored outcomes of its items tell how many have failed. */
+export interface JobProgress extends Pick<JobRecord, 'done' | 'total'> {
+  readonly failed: number | null;
+  readonly ofItems?: JobIdentity;
+}
+
 /** Status fields of every kind of job, as in the SDL. */
-export interface JobStatus extends Omit<Answer, 'orderedBy'> {
+export interface JobStatus extends Omit<Answer, 'orderedBy' | 'progress'> {
+  readonly progress: JobProgress;
   readonly jobId: string;
   /** A user without `LoggedInId` lacks the field, which GraphQL answers with null. */
   readonly orderedBy: Orderer | null;
@@ -44,13 +51,15 @@ export async function readJobStatus(
   const records = await Promise.all(jobs.map(({ kind }) => jobStore.read({ kind, org: user.Org, jobId })));
   for (const [index, job] of jobs.entries()) {
     const record = records[index];
-    if (record !== undefined && isVisible(job, record, user)) return statusOf(job, jobId, record);
+    if (record !== undefined && isVisible(job, record, user))
+      return statusOf(job, { kind: job.kind, org: user.Org, jobId }, record);
   }
   throw new GatewayError('UnknownJob');
 }
 
 /** Converts a record to the status of its kind of job. @throws {Error} when the stored reply is invalid */
-export function statusOf(job: JobDefinition, jobId: string, record: JobRecord): JobStatus {
+export function statusOf(job: JobDefinition, identity: JobIdentity, record: JobRecord): JobStatus {
+  const { jobId } = identity;
   const { result } = record;
   // A record without a handled reply is that of an unfinished job or of a dead letter.
   const handled = isHandled(record) ? record.result : undefined;
@@ -67,7 +76,14 @@ export function statusOf(job: JobDefinition, jobId: string, record: JobRecord): 
     kind: kindName(job.kind),
     completed: finished,
     state: stateName(record.state),
-    progress: { done: record.done, total: record.total },
+    progress: {
+      done: record.done,
+      total: record.total,
+      failed: finished ? failures.length : null,
+      ...(!finished && job.resumes && { ofItems: identity }),
+    },
+    failureCount: failures.length,
+    pollAfterSeconds: pollAfterSeconds(record),
     createdAt: new Date(record.createdAt),
     finishedAt: record.finishedAt === undefined ? null : new Date(record.finishedAt),
     cancelled: record.cancelledAt !== undefined,
@@ -79,6 +95,13 @@ export function statusOf(job: JobDefinition, jobId: string, record: JobRecord): 
     // This spread is the last property, because each property after a spread takes V8 a microsecond.
     ...parts.own,
   };
+}
+
+/** Returns the pause before the next poll, in seconds: short while it is likely to show something new. */
+function pollAfterSeconds({ state, createdAt }: JobRecord): number {
+  const age = Date.now() - createdAt;
+  if (age >= 600_000) return 10;
+  return age < 10_000 || state === 'running' ? 1 : 5;
 }
 
 const NOT_DELIVERED: JobFailure = {

@@ -6,8 +6,8 @@ import { forAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, startJob, type PolledStatus } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
-const JOBS = `query($kind: JobKind, $state: JobState, $first: Int, $after: String) {
-  jobs(kind: $kind, state: $state, first: $first, after: $after) {
+const JOBS = `query($kind: JobKind, $state: JobState, $createdAfter: DateTime, $first: Int, $after: String) {
+  jobs(kind: $kind, state: $state, createdAfter: $createdAfter, first: $first, after: $after) {
     edges { cursor node {
       __typename id jobId kind completed state progress { done total } createdAt finishedAt cancelled status errors
       orderedBy { BackendUser LoggedInId }
@@ -122,6 +122,28 @@ describe('the list of jobs', () => {
     held.release();
     await finishedJob(gateway, 'mobiles', mobilesId);
     expect(idsOf(await list({ state: 'RUNNING' }))).toEqual([]);
+  });
+
+  it('begins after a time, on every page', async () => {
+    const ordered: { jobId: string; createdAt: string }[] = [];
+    for (const name of ['1', '2', '3']) {
+      const job = await startJob(gateway, 'mobiles', [{ id: 1, name }]);
+      ordered.unshift(job);
+      // The next one is accepted in a later millisecond.
+      await waitFor('the next millisecond', () => Date.now() > Date.parse(job.createdAt));
+    }
+    const [newest, middle, oldest] = ordered;
+    const createdAfter = oldest?.createdAt;
+    const first = await list({ createdAfter, first: 1 });
+    expect([idsOf(first), first.pageInfo.hasNextPage]).toEqual([[newest?.jobId], true]);
+    const second = await list({ createdAfter, first: 1, after: first.pageInfo.endCursor });
+    expect(idsOf(second)).toEqual([middle?.jobId]);
+    const last = await list({ createdAfter, first: 1, after: second.pageInfo.endCursor });
+    expect([idsOf(last), last.pageInfo.hasNextPage]).toEqual([[], false]);
+    expect(idsOf(await list({ createdAfter: newest?.createdAt, state: 'FINISHED' }))).toEqual([]);
+    const { errors } = await ask({ createdAfter: 'yesterday' });
+    expect(errors).toMatchObject([{ extensions: { code: 'BadInput' } }]);
+    expect(JSON.stringify(errors)).not.toContain('yesterday');
   });
 
   it('shows to users what they ordered, account jobs to administrators only, and nothing to other organisations', async () => {

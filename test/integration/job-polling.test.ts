@@ -89,6 +89,75 @@ describe('a job that was started', () => {
   });
 });
 
+const DETAILS = `progress { done failed } failureCount pollAfterSeconds first: failures(first: 1) { index }
+  rest: failures(first: 9, after: 1) { index } all: failures { index }`;
+
+describe('a page that shows a job', () => {
+  const graphql = async (query: string, variables: Readonly<Record<string, unknown>>) =>
+    gateway.graphql(query, variables, await gateway.bearer());
+
+  it('sees its status with the start and the cancellation, counts failures meanwhile, and reads them in parts', async () => {
+    const fault = { kind: 'status', status: 404, message: 'mobile not found' } as const;
+    for (const mobileId of ['1', '2']) gateway.sandbox.faults.set({ operation: 'updateMobile', mobileId, fault });
+    const held = gateway.sandbox.faults.hold({ operation: 'updateMobile', mobileId: '3' });
+    const items = ['1', '2', '3'].map((id) => ({ id, name: 'shown' }));
+    const started = await graphql(
+      `mutation ($items: [MobileUpdateInput!]!) { job: startBulkUpdateMobile(items: $items) { id status { id ${DETAILS} } } }`,
+      { items },
+    );
+    const { id: jobId, status } = started.data?.['job'] as { id: string; status: unknown }; // as selected above
+    expect(status).toMatchObject({ id: jobId, failureCount: 0, pollAfterSeconds: 1, all: [] });
+    await held.held();
+    const read = async () =>
+      (await graphql(`query ($jobId: ID!) { job(jobId: $jobId) { ${DETAILS} } }`, { jobId })).data?.['job'];
+    const meanwhile = { progress: { done: 2, failed: 2 }, failureCount: 0, first: [], rest: [], all: [] };
+    await waitFor('the note of the second item', async () => {
+      const { progress } = (await read()) as { progress: { done: number } }; // as selected above
+      return progress.done === 2;
+    });
+    expect(await read()).toEqual({ ...meanwhile, pollAfterSeconds: 1 });
+    const cancelled = await graphql('mutation ($jobId: ID!) { cancelJob(jobId: $jobId) { status { cancelled } } }', {
+      jobId,
+    });
+    expect(cancelled.data).toEqual({ cancelJob: { status: { cancelled: true } } });
+    held.release();
+    await finishedJob(gateway, 'mobiles', jobId);
+    const [one, two] = [{ index: 0 }, { index: 1 }];
+    const parts = { first: [one], rest: [two], all: [one, two] };
+    expect(await read()).toMatchObject({ progress: { done: 3, failed: 2 }, failureCount: 2, ...parts });
+    const { errors } = await graphql('query ($jobId: ID!) { job(jobId: $jobId) { failures(after: -1) { index } } }', {
+      jobId,
+    });
+    expect(errors).toMatchObject([{ extensions: { code: 'BadInput', fields: [{ path: ['after'] }] } }]);
+  });
+
+  it('sees of a report no count of failures before its end, and for how many seconds its link works', async () => {
+    const held = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+    const { jobId } = await startJob(gateway, 'reports', reportOf('1'));
+    await held.held();
+    const read = async () =>
+      (
+        await graphql(
+          `
+            query ($jobId: ID!) {
+              report: fetchDrivingReportsStatus(jobId: $jobId) {
+                progress {
+                  failed
+                }
+                downloadUrlExpiresIn
+              }
+            }
+          `,
+          { jobId },
+        )
+      ).data?.['report'];
+    expect(await read()).toEqual({ progress: { failed: null }, downloadUrlExpiresIn: null });
+    held.release();
+    await finishedJob(gateway, 'reports', jobId);
+    expect(await read()).toEqual({ progress: { failed: 0 }, downloadUrlExpiresIn: 300 });
+  });
+});
+
 /** Levels that the SDL gives a value of any type. */
 const LEVELS = Number(/nested up to (\d+)/.exec(unservedSchema().getType('JSON')?.description ?? '')?.[1]);
 

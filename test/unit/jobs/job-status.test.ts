@@ -5,7 +5,7 @@ import type { JobKind } from '../../../src/jobs/record/job-kinds.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../../src/jobs/record/job-record.js';
 import { readJobStatus } from '../../../src/jobs/job-status.js';
 import { createJobTable, type JobTableOptions, type JobViewer } from '../../../src/jobs/job-table.js';
-import { claimed } from '../../support/stored-jobs.js';
+import { claimed, claimRequest } from '../../support/stored-jobs.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
 
 let store: MemoryJobStore;
@@ -48,7 +48,9 @@ describe('a job that has not ended', () => {
       cancelled: false,
       completed: false,
       state: 'RUNNING',
-      progress: { done: 2, total: 3 },
+      progress: { done: 2, total: 3, failed: null, ofItems: identity('mobiles') },
+      failureCount: 0,
+      pollAfterSeconds: 1,
       createdAt: expect.any(Date),
       finishedAt: null,
       status: null,
@@ -74,6 +76,21 @@ describe('a job that has not ended', () => {
       { ...of010, reason: null, values: {} },
       { ...noted, reason: code },
     ]);
+  });
+
+  it.each([
+    ['pending', 9, 1],
+    ['pending', 11, 5],
+    ['pending', 599, 5],
+    ['running', 599, 1],
+    ['pending', 601, 10],
+    ['running', 601, 10],
+  ] as const)('that is %s is polled after %i seconds again in %i', async (state, age, pollAfterSeconds) => {
+    store.ahead = -1_000 * age;
+    await store.enqueue(identity('mobiles'), { total: 3, fingerprint: 'print', retentionMs: 3_600_000 });
+    if (state === 'running') await store.claim(identity('mobiles'), claimRequest({ fingerprints: ['print'] }));
+    store.ahead = 0;
+    expect(await read('mobiles')).toMatchObject({ pollAfterSeconds });
   });
 
   it('says so when it was cancelled', async () => {

@@ -2,8 +2,8 @@ import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } fro
 import type { AuthUser } from '../../auth/auth-user.js';
 import { faultOf, GatewayError, invalidInput, MAX_FAULTS } from '../../../base/errors.js';
 import { cancelVisibleJobs } from '../../../jobs/job-cancel.js';
-import { acceptInput, type OrderedJob, type StartedJob } from '../../../jobs/job-start.js';
-import { type JobStatus, kindName, readJobStatus, stateName } from '../../../jobs/job-status.js';
+import { acceptInput, type OrderedJob } from '../../../jobs/job-start.js';
+import { type JobStatus, kindName, readJobStatus, stateName, statusOf } from '../../../jobs/job-status.js';
 import { type JobTable, requireAdministrator } from '../../../jobs/job-table.js';
 import type { NamedMobile, JobDefinition } from '../../../jobs/job-definition.js';
 import type { Loaders } from '../loaders.js';
@@ -39,7 +39,16 @@ export function jobResolvers({ jobs, jobStarter, jobStore, objectStore }: Servic
       job: (_root, { jobId }, { auth_user: user }) => readJobStatus(jobStore, offered, user, jobId),
     },
     Mutation: byField<StartResolvers>(offered.map((job) => [job.start, startOf(job, jobStarter)])),
+    JobProgress: {
+      async failed({ failed, ofItems }) {
+        if (ofItems === undefined) return failed;
+        return (await jobStore.readItems(ofItems)).filter(({ failure }) => failure !== undefined).length;
+      },
+    },
+    BulkOperationUserAccountStatus: { failures: pageOfFailures },
+    BulkUpdateMobileStatus: { failures: pageOfFailures },
     DrivingReportsStatus: {
+      failures: pageOfFailures,
       downloadUrl({ key }) {
         if (typeof key !== 'string') return null;
         // The key ends with the day and the job.
@@ -47,9 +56,33 @@ export function jobResolvers({ jobs, jobStarter, jobStore, objectStore }: Servic
         return objectStore.downloadUrl(key, { expiresInMs: LINK_LIFETIME_MS, downloadName });
       },
       downloadUrlExpiresAt: ({ key }) => (typeof key === 'string' ? new Date(Date.now() + LINK_LIFETIME_MS) : null),
+      downloadUrlExpiresIn: ({ key }) => (typeof key === 'string' ? LINK_LIFETIME_MS / 1000 : null),
     },
-    Job: { id: ({ jobId }) => jobId },
+    Job: {
+      id: ({ jobId }) => jobId,
+      createdAt: ({ createdAt }) => new Date(createdAt),
+      state: ({ state }) => stateName(state),
+      async status({ kind, org, jobId }) {
+        const record = await jobStore.read({ kind, org, jobId });
+        return record ? statusOf(jobs[kind], { kind, org, jobId }, record) : null;
+      },
+    },
   } satisfies Resolvers;
+}
+
+const MAX_INT = 2 ** 31 - 1;
+
+/** Returns the failures behind the first `after` ones, `first` of them at most. @throws {GatewayError} `BadInput` */
+function pageOfFailures(
+  { failures }: Pick<JobStatus, 'failures'>,
+  { first, after }: { readonly first?: number | null | undefined; readonly after?: number | null | undefined },
+): JobStatus['failures'] {
+  const negative = Object.entries({ first, after }).flatMap(([name, value]) => ((value ?? 0) < 0 ? [name] : []));
+  if (negative.length > 0) {
+    throw invalidInput(negative.map((name) => ({ path: [name], ...faultOf('OutOfRange', { min: 0, max: MAX_INT }) })));
+  }
+  const from = after ?? 0;
+  return failures.slice(from, first == null ? undefined : from + first);
 }
 
 /** Creates the resolver that reads the status of one kind of job. */
@@ -99,7 +132,7 @@ class StartMutation {
       commit: (write) => cutOff.commit(write),
     });
     if (isNew) operationLog.started(job.jobId);
-    return jobOf(job);
+    return job;
   }
 
   /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
@@ -111,10 +144,6 @@ class StartMutation {
     await yieldToEventLoop();
     return ordered;
   }
-}
-
-function jobOf({ jobId, createdAt, state, cancelled }: StartedJob): ResolversTypes['Job'] {
-  return { jobId, createdAt: new Date(createdAt), state: stateName(state), cancelled };
 }
 
 /** Puts resolvers into an object by field. The compiler has checked the table of jobs against the SDL. */
@@ -161,18 +190,17 @@ export function jobListResolvers({ jobs: table, jobList, jobStore }: Services) {
   const statusTypes = new Map(Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType]));
   return {
     Query: {
-      async jobs(_root, { kind, state, first, after }, { auth_user, log }) {
+      async jobs(_root, { kind, state, createdAfter, first, after }, { auth_user, log }) {
         const wanted = { ...(kind && { kind }), ...(state && { state }), ...(typeof after === 'string' && { after }) };
-        const query = { limit: pageSize(first), ...wanted };
+        const since = createdAfter && { createdAfter: createdAfter.getTime() };
+        const query = { limit: pageSize(first), ...wanted, ...since };
         const { jobs, next } = await jobList.page(auth_user, query, log);
         return connection([...jobs], { next: next ?? null, after: after ?? undefined });
       },
     },
     Mutation: {
-      async cancelJob(_root, { jobId }, { auth_user: user, log, cutOff }) {
-        return jobOf(
-          await cancelVisibleJobs(jobStore, table, { user, log, commit: (write) => cutOff.commit(write) }, jobId),
-        );
+      cancelJob(_root, { jobId }, { auth_user: user, log, cutOff }) {
+        return cancelVisibleJobs(jobStore, table, { user, log, commit: (write) => cutOff.commit(write) }, jobId);
       },
     },
     JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },
