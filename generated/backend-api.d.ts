@@ -224,7 +224,10 @@ export interface paths {
             };
             readonly cookie?: never;
         };
-        /** One user account */
+        /**
+         * One user account
+         * @description The gateway asks for users, and with its service key after a create whose repetition was refused.
+         */
         readonly get: operations["getUserAccount"];
         /** Change a user account */
         readonly put: operations["updateUserAccount"];
@@ -1047,7 +1050,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description A repeated request with the same key has one effect and gets the first answer. While there is no first answer yet, a repetition is answered 409 with `Retry-After`, and a 409 without one is an answer like any other. A key is remembered for as long as jobs may wait, a day at least (`QUEUE_PATIENCE_SECONDS` of the gateway) */
+                /** @description A repeated request with the same key has one effect and gets the first answer. While there is no first answer yet, a repetition is answered 409 with `Retry-After`, and a 409 without one is an answer like any other. A key is remembered for as long as jobs may wait, a day at least (`QUEUE_PATIENCE_SECONDS` of the gateway). If a repetition is refused nevertheless (400, 403, 409 or 422), the gateway looks the account up by its login id: 404 says that nothing was created, and with an account the item is not known to be done */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;

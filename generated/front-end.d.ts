@@ -927,6 +927,8 @@ export interface ValuesOfReason {
   readonly NotFetched: Readonly<Record<string, never>>;
   readonly TooOldToRepeat: Readonly<Record<string, never>>;
   readonly NotConfirmed: Readonly<Record<string, never>>;
+  readonly RefusedInDoubt: { readonly backendText: string };
+  readonly RefusedInDoubtExists: { readonly backendText: string };
   readonly PasswordRefused: Readonly<Record<string, never>>;
   readonly FieldRequired: { readonly field: string };
   readonly UnusableId: { readonly name: string };
@@ -1087,6 +1089,8 @@ export type JobFailureReason =
   | 'NotFetched'
   | 'TooOldToRepeat'
   | 'NotConfirmed'
+  | 'RefusedInDoubt'
+  | 'RefusedInDoubtExists'
   | 'PasswordRefused'
   | 'FieldRequired'
   | 'UnusableId'

@@ -239,6 +239,8 @@ export const ERRORS = {
   NotFetched: undone('not fetched, the time allowed for the job was over'),
   TooOldToRepeat: undone('not known to be done, it was begun too long ago to be repeated safely'),
   NotConfirmed: undone('not known to be done, there was no answer that shows it'),
+  RefusedInDoubt: undone('not known to be done: {backendText}'),
+  RefusedInDoubtExists: undone('not known to be done: {backendText}; an account with this login id exists'),
   PasswordRefused: badItem('the password was refused'),
   FieldRequired: badItem('{field} is required to create an account'),
   UnusableId: badItem('{name} cannot be used as an identifier'),

@@ -89,6 +89,14 @@ export class ServiceCalls {
     );
   }
 
+  async getUserAccount(loginId: string): Promise<UserAccount> {
+    requirePathId('loginId', loginId);
+    const options = { headers: this.#headers, params: { path: { loginId } } };
+    return this.#run('read', 'getUserAccount', whole(contract.UserAccount), (via) =>
+      this.#parts.client.GET('/v1/user-accounts/{loginId}', { ...via, ...options }),
+    );
+  }
+
   listUserAccounts(query: { limit: number }): Promise<Page<UserAccount>> {
     const options = { headers: this.#headers, params: { query } };
     return this.#run('read', 'listUserAccounts', accountPage, (via) =>

@@ -14,6 +14,7 @@ import {
   type StatusField,
   type Users,
 } from '../job-definition.js';
+import { RefusalInDoubt } from './item-error.js';
 import { failuresOf, runBulk, type Bulk, type ItemPlace } from './run-bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 
@@ -111,12 +112,16 @@ async function applyOnce<Item, Effects extends Effect>(
   const calls = definition.calls as Calls<Item>;
   switch (definition.effectOf(item)) {
     case 'create':
-      return createOnce(context, (key) => calls.create(item, backend, key));
+      return createOnce(context, (key) => calls.create(item, backend, key), definition.label(item));
     case 'delete':
       await deleteOnce(context, () => calls.delete(item, backend));
       return undefined;
     case 'set':
-      await calls.set(item, backend);
+      try {
+        await calls.set(item, backend);
+      } catch (error) {
+        throw isRefusedInDoubt(error, context) ? new RefusalInDoubt(error) : error;
+      }
       return undefined;
   }
 }
@@ -125,7 +130,11 @@ async function applyOnce<Item, Effects extends Effect>(
  * Creates an object under a key by which backend-api recognises a repetition, and returns its id. An earlier attempt's
  * create is repeated only while backend-api remembers the key; later it would create a second object.
  */
-async function createOnce(context: ItemContext, create: (key: string) => Promise<number>): Promise<number> {
+async function createOnce(
+  context: ItemContext,
+  create: (key: string) => Promise<number>,
+  loginId: string,
+): Promise<number> {
   const { execution, index, inDoubt, repeated, keysRememberedMs } = context;
   const mayBeForgotten = inDoubt && !repeated && Date.now() - execution.startedAt >= keysRememberedMs;
   if (mayBeForgotten) throw new ItemFailure('TooOldToRepeat');
@@ -135,9 +144,26 @@ async function createOnce(context: ItemContext, create: (key: string) => Promise
     return await create(`${encodeKeyPart(job.org ?? '')}:${effectId}:${index}`);
   } catch (error) {
     const isAnswered409 = error instanceof BackendRefusal && error.httpStatus === 409;
-    if (!inDoubt || !isAnswered409 || error.retryAfterMs === undefined) throw error;
-    // The first call of a create that is repeated is still being answered.
-    throw new BackendOutage(error.backend, { httpStatus: 409, retryAfterMs: error.retryAfterMs });
+    if (inDoubt && isAnswered409 && error.retryAfterMs !== undefined) {
+      // The first call of a create that is repeated is still being answered.
+      throw new BackendOutage(error.backend, { httpStatus: 409, retryAfterMs: error.retryAfterMs });
+    }
+    throw isRefusedInDoubt(error, context) ? await afterLookUp(context, error, loginId) : error;
+  }
+}
+
+/**
+ * Returns the failure of a create whose repetition was refused. Without an account, the first try was refused as well.
+ * An account may be that of somebody else.
+ */
+async function afterLookUp({ backend }: ItemContext, refusal: BackendRefusal, loginId: string): Promise<unknown> {
+  try {
+    await backend.getUserAccount(loginId);
+    return new RefusalInDoubt(refusal, 'RefusedInDoubtExists');
+  } catch (error) {
+    if (isNotFound(error)) return refusal;
+    const isUnclear = isAnswer(error) || error instanceof ContractBreach || error instanceof ItemFailure;
+    return isUnclear ? new RefusalInDoubt(refusal) : error;
   }
 }
 
@@ -146,11 +172,13 @@ async function createOnce(context: ItemContext, create: (key: string) => Promise
  * backend-api may answer 404 in the same form, so it is believed only if backend-api then lists the accounts of the
  * organisation, and a second delete is answered 404 too.
  */
-async function deleteOnce({ backend, inDoubt }: ItemContext, remove: () => Promise<unknown>): Promise<void> {
+async function deleteOnce(context: ItemContext, remove: () => Promise<unknown>): Promise<void> {
+  const { backend, inDoubt } = context;
   try {
     await remove();
     return;
   } catch (error) {
+    if (isRefusedInDoubt(error, context)) throw new RefusalInDoubt(error);
     if (!inDoubt || !isNotFound(error)) throw error;
   }
   try {
@@ -160,6 +188,13 @@ async function deleteOnce({ backend, inDoubt }: ItemContext, remove: () => Promi
     if (isNotFound(error)) return;
     throw isAnswer(error) || error instanceof ContractBreach ? new ItemFailure('NotConfirmed') : error;
   }
+}
+
+/** Statuses that may refuse a repetition because an earlier try had its effect. */
+const REFUSED: ReadonlySet<number> = new Set([400, 403, 409, 422]);
+
+function isRefusedInDoubt(error: unknown, { inDoubt }: Pick<ItemPlace, 'inDoubt'>): error is BackendRefusal {
+  return inDoubt && error instanceof BackendRefusal && REFUSED.has(error.httpStatus);
 }
 
 function isNotFound(error: unknown): boolean {

@@ -6,6 +6,16 @@ import type { FailureOfItem } from '../record/job-failures.js';
 /** Maximum length of the stored reason of a failed item or driver, in characters. */
 export const MAX_REASON = 500;
 
+/** Refusal of a repeated call, one of whose earlier tries may have had its effect. */
+export class RefusalInDoubt extends BackendRefusal {
+  constructor(
+    { backend, httpStatus, code, answer }: BackendRefusal,
+    readonly shownAs: 'RefusedInDoubt' | 'RefusedInDoubtExists' = 'RefusedInDoubt',
+  ) {
+    super(backend, httpStatus, code, answer);
+  }
+}
+
 /** Failure of an item or a driver, for callers. */
 export type ShownFailure = Readonly<Pick<ItemFailure, 'code' | 'reason' | 'message' | 'values'>>;
 
@@ -19,6 +29,10 @@ function itemFailureOf(error: unknown): ItemFailure {
   if (isItemFailure(error)) return error;
   // The text does not ask for a retry, which would give the same result.
   if (error instanceof ContractBreach) return new ItemFailure('UnreadableAnswer');
+  if (error instanceof RefusalInDoubt) {
+    const backendText = error.answer.slice(0, MAX_REASON).replace(/\.$/, '');
+    return new ItemFailure(error.shownAs, { backendText });
+  }
   if (error instanceof BackendRefusal) {
     return new ItemFailure(error.reason, { backendText: error.answer.slice(0, MAX_REASON) });
   }

@@ -17,8 +17,9 @@ import {
 import { errorPlace, failuresOfItems } from '../record/job-failures.js';
 import type { ItemOutcome, JobResult } from '../record/job-record.js';
 import { yieldToEventLoop } from '../../base/waits.js';
+import { textOf } from '../../base/error-table.js';
 import { ItemFailure } from '../../base/errors.js';
-import { MAX_REASON, reasonOf, shownFailure } from './item-error.js';
+import { MAX_REASON, reasonOf, RefusalInDoubt, shownFailure } from './item-error.js';
 import { JobCancelledError, JobStoppedError, observedItem, type JobExecution } from '../job.js';
 
 /** Place of an item in a job. */
@@ -163,9 +164,13 @@ async function processItem<Item>(
 /** Returns the outcome of a failed item, in the words of the backend unless they repeat the password. */
 function failed(index: number, error: unknown, secret?: string): ItemOutcome {
   const answer = error instanceof BackendRefusal ? error.answer.slice(0, MAX_REASON + MAX_QUOTED) : '';
-  const isShown = !repeats(answer, secret);
-  const { message, ...failure } = shownFailure(isShown ? error : new ItemFailure('PasswordRefused'));
+  const { message, ...failure } = shownFailure(repeats(answer, secret) ? withoutQuote(error) : error);
   return { index, failure: message, ...failure };
+}
+
+function withoutQuote(error: unknown): ItemFailure {
+  if (!(error instanceof RefusalInDoubt)) return new ItemFailure('PasswordRefused');
+  return new ItemFailure(error.shownAs, { backendText: textOf('PasswordRefused') });
 }
 
 /** Returns true if a text contains a secret as it is, in JSON or in a URL. */

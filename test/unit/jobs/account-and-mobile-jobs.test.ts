@@ -43,6 +43,7 @@ const backendApi = {
       updateUserAccount: call('update'),
       deleteUserAccount: call('delete'),
       listUserAccounts: call('list'),
+      getUserAccount: call('get'),
       updateMobile: call('mobile'),
     } as unknown as ServiceCalls; // those that these jobs use
   },
@@ -140,21 +141,42 @@ describe('a job of accounts', () => {
       expect(calls).toHaveLength(6);
     });
 
-    it('is decided by 409 on its first try, and without a pause on any', async () => {
-      const [taken, bad] = [409, 422].map(
-        (status) =>
-          new BackendRefusal('backend-api', status, 'BadInput', `${status}`, status === 422 ? 1_000 : undefined),
-      );
-      for (const [answers, text] of [
-        [[underWay], 'still being answered'],
-        [[new BackendOutage('backend-api'), taken], '409'],
-        [[new BackendOutage('backend-api'), bad], '422'],
-      ] as const) {
-        answerInTurn(...answers);
-        const { reply } = await run(accounts, [item], { patience: patience() });
-        expect(reply).toMatchObject({ errors: [`[0] tanaka: ${text}`] });
-      }
-      expect(calls).toHaveLength(5);
+    const [outage, taken, none] = [
+      new BackendOutage('backend-api'),
+      new BackendRefusal('backend-api', 409, 'BadInput', 'The login id is taken.'),
+      new BackendRefusal('backend-api', 404, 'NotFound', 'There is no such account.'),
+    ];
+    const quoting = new BackendRefusal('backend-api', 422, 'BadInput', 'secret is no password', 1_000);
+    const exists = 'an account with this login id exists';
+    it.each([
+      ['is decided by 409 on its first try', [underWay], 'still being answered'],
+      ['in doubt that is refused is refused if there is no account', [outage, taken, none], 'The login id is taken.'],
+      [
+        'in doubt that is refused is not known if there is an account',
+        [outage, taken, {}],
+        `not known to be done: The login id is taken; ${exists}`,
+      ],
+      [
+        'in doubt that is refused is looked up until there is an answer',
+        [outage, taken, outage, taken, {}],
+        `not known to be done: The login id is taken; ${exists}`,
+      ],
+      [
+        'in doubt that is refused is not known if the account cannot be read',
+        [outage, taken, new ContractBreach('backend-api', 'no JSON')],
+        'not known to be done: The login id is taken',
+      ],
+      [
+        'in doubt that is refused with the password is not known, and quotes nothing',
+        [outage, quoting, {}],
+        `not known to be done: the password was refused; ${exists}`,
+      ],
+    ])('%s', async (_what, answers, text) => {
+      answerInTurn(...answers);
+      const { reply } = await run(accounts, [item], { patience: patience() });
+      expect(reply).toEqual({ status: 'Failure', errors: [`[0] tanaka: ${text}`] });
+      expect(calls).toHaveLength(answers.length);
+      for (const [name, given] of calls) if (name === 'get') expect(given).toBe('tanaka');
     });
 
     it('is not repeated by a later attempt once its key may be forgotten', async () => {
@@ -208,7 +230,7 @@ describe('a job of accounts', () => {
     ['that no attempt had begun fails', 1, [404], 'no'],
     ['in doubt is done when it is gone from the accounts that are listed', 2, [404, 200, 404], undefined],
     ['in doubt is done when it is repeated after all', 2, [404, 200, 204], undefined],
-    ['in doubt and refused otherwise fails', 2, [409], 'no'],
+    ['in doubt and refused otherwise is not known to be done', 2, [409], 'not known to be done: no'],
     ['in doubt is not known to be done when no accounts are listed', 2, [404, 403], UNKNOWN],
     ['in doubt is not known to be done when the list breaks its contract', 2, [404, 'breach'], UNKNOWN],
     ['in doubt is not known to be done when its repetition is refused otherwise', 2, [404, 200, 409], UNKNOWN],
@@ -241,6 +263,18 @@ describe('a job of mobiles', () => {
       ['mobile', 2, { name: 'van', tagIds: [] }],
       ['mobile', 3, {}],
     ]);
+  });
+
+  it.each([400, 403, 409, 422])('does not know whether an update in doubt was done that %d refuses', async (status) => {
+    answer = () => refuse(status);
+    const { reply, failures } = await run(
+      mobiles,
+      [1, 2, 3].map((id) => ({ id })),
+      { attempt: 2 },
+    );
+    const errors = ['[0] 1: not known to be done: no', '[1] 2: not known to be done: no', '[2] 3: no'];
+    expect(reply).toEqual({ status: 'Failure', errors });
+    expect(failures?.[0]).toMatchObject({ from: 0, reason: 'RefusedInDoubt', values: { backendText: 'no' } });
   });
 
   it('names a mobile that failed by its id', async () => {
