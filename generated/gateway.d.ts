@@ -520,10 +520,15 @@ export interface components {
          */
         readonly RetryAfter: string;
         /**
-         * @description How long the answer may be kept
+         * @description How long the answer may be kept; `public, max-age=30` while backend-api gives no newer one
          * @example public, max-age=300
          */
         readonly CacheControl: string;
+        /**
+         * @description Seconds since backend-api gave this answer, while it gives no newer one
+         * @example 12
+         */
+        readonly Age: string;
         /**
          * @description Changes whenever the content changes
          * @example "b1946ac92492d2347c6235b4d2611184"
@@ -548,6 +553,7 @@ export interface operations {
                 headers: {
                     readonly "Cache-Control": components["headers"]["CacheControl"];
                     readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
                     readonly [name: string]: unknown;
                 };
                 content: {

@@ -85,6 +85,20 @@ function pathText(path: FieldFault['path']): string {
   return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('');
 }
 
+/** Characters that change the lines and the order of the text around them: controls, embeddings and overrides. */
+const DISTURBING = /[\p{Cc}\u202A-\u202E]/gu;
+
+/** Returns a text of a backend that disturbs no other text: on one line, with each isolate closed (UAX #9). */
+export function undisturbing(text: string): string {
+  const shown = text.replace(/[\t\n\v\f\r\u0085]+/g, ' ').replace(DISTURBING, '');
+  let open = 0;
+  for (const character of shown) {
+    if (/[\u2066-\u2068]/.test(character)) open += 1;
+    else if (character === '\u2069' && open > 0) open -= 1;
+  }
+  return shown + '\u2069'.repeat(open);
+}
+
 /** Makes a sentence, with a capital and a full stop, of a text from elsewhere. */
 export function asSentence(text: string): string {
   const trimmed = text.trim();

@@ -1,6 +1,6 @@
 import type { REFUSALS } from '../../generated/refusals.js';
 import type { ErrorCode } from '../base/error-table.js';
-import { asSentence, GatewayError, ServiceUnavailableError, type Dependency } from '../base/errors.js';
+import { asSentence, GatewayError, ServiceUnavailableError, undisturbing, type Dependency } from '../base/errors.js';
 import type {} from '../base/observation.js'; // for the declaration below
 import type { Caller } from './caller.js';
 
@@ -34,7 +34,7 @@ export class BackendRefusal extends GatewayError<(typeof REASON_OF_REFUSAL)[Refu
     readonly answer: string,
     readonly retryAfterMs?: number,
   ) {
-    super(REASON_OF_REFUSAL[code], { backendText: asSentence(answer) });
+    super(REASON_OF_REFUSAL[code], { backendText: asSentence(undisturbing(answer)) });
     this.code = code;
     this.retryAfterSeconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
   }

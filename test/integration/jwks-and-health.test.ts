@@ -82,6 +82,9 @@ describe('GET /.well-known/jwks.json', () => {
     gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault });
     const kept = await get();
     expect([kept.status, kept.text, kept.headers.get('etag')]).toEqual([200, good.text, good.headers.get('etag')]);
+    expect(kept.headers.get('cache-control')).toBe('public, max-age=30');
+    expect(kept.headers.get('age')).toMatch(/^\d{1,2}$/);
+    expect(good.headers.has('age')).toBe(false);
   });
 
   it('names a key by its RFC 7638 thumbprint when backend-api does not name it', async () => {

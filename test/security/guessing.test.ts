@@ -243,6 +243,25 @@ describe('the counters', () => {
     await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
   });
 
+  it('take spellings that nobody can tell apart for one account', async () => {
+    const unseen = [
+      '\u00ad',
+      '\u200b',
+      '\u2060',
+      '\ufeff',
+      '\ufe0f',
+      '\u0000',
+      '\u001f',
+      '\u007f',
+      '\u{e0061}',
+      '\u3164',
+    ];
+    const made = await letThrough(unseen.length, (check, index) =>
+      limits.credentials({ ...attempt, loginId: `de${unseen[index]}mo` }, check),
+    );
+    expect(made).toBe(5);
+  });
+
   it('count another /64 as another caller', async () => {
     for (let net = 16; net < 36; net += 1) {
       const address = `2001:db8:1:${net.toString(16)}::1`;

@@ -1,5 +1,5 @@
 /** The environment: every variable with its defaults, what it takes, what it refuses, and how faults are reported. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -51,6 +51,10 @@ const PASSWORD_FILE = path.join(directory, 'password');
 const EMPTY_FILE = path.join(directory, 'empty');
 writeFileSync(PASSWORD_FILE, `${PASSWORD}\n`);
 writeFileSync(EMPTY_FILE, ' \n');
+/** A sparse file of 200 MB. */
+const HUGE_FILE = path.join(directory, 'huge');
+writeFileSync(HUGE_FILE, '');
+truncateSync(HUGE_FILE, 200_000_000);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** A text of a variable, and what it is read as; where several variables make a value, the place of it. */
@@ -262,7 +266,7 @@ describe('a value that cannot be used', () => {
     ['REPORT_OVER_LIMIT_MIN_SECONDS', '0', /must/],
     ['REPORT_DRIVING_RULES', 'japan', /must be one of japan-2024, eu-561, eu-561-occasional, off/],
     ['REDIS_URL', 'redis.internal:6379', /must be a redis: or rediss: URL, several of them/],
-    ['REDIS_PASSWORD_FILE', '/no/such/file', /names \/no\/such\/file, which cannot be read \(ENOENT\)\.$/],
+    ['REDIS_PASSWORD_FILE', '/no/such/file', /names a file that cannot be read \(ENOENT\)\.$/],
     ['S3_FORCE_PATH_STYLE', '1', /must be one of true, false/],
   ];
 
@@ -472,7 +476,13 @@ describe('a secret in a file', () => {
     const both = `${name} and ${name}_FILE are both set; leave one out.`;
     expect(faultsOf({ [`${name}_FILE`]: file, [name]: secret })).toContain(both);
     expect(faultsOf({ [`${name}_FILE`]: path.join(directory, 'none') })).toEqual([
-      `${name}_FILE names ${path.join(directory, 'none')}, which cannot be read (ENOENT).`,
+      `${name}_FILE names a file that cannot be read (ENOENT).`,
     ]);
+    // The secret by mistake in place of the name, a directory, and a file that is none of ours.
+    const wrong = { [secret]: 'ENOENT', [directory]: 'ENOTFILE', [HUGE_FILE]: 'EFBIG' };
+    for (const [given, code] of Object.entries(wrong)) {
+      const fault = `${name}_FILE names a file that cannot be read (${code}).`;
+      expect(faultsOf({ [`${name}_FILE`]: given })).toEqual([fault]);
+    }
   });
 });

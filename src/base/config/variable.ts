@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { codesOf } from '../errors.js';
+import { MAX_SECRET_BYTES, requireBoundedFile } from './bounded-file.js';
 
 export interface VariableContext {
   readonly name: string;
@@ -148,12 +149,14 @@ export function readKey(given: string, { name, fault }: VariableContext): string
  */
 export function readSecretFile(path: string, { name, fault }: Omit<VariableContext, 'production'>): string | undefined {
   try {
+    requireBoundedFile(path, MAX_SECRET_BYTES);
     const secret = readFileSync(path, 'utf8').trim();
     if (secret !== '') return secret;
-    fault(`${name} names ${path}, which is empty.`);
+    fault(`${name} names a file, which is empty.`);
   } catch (error) {
     const [code = 'unknown error'] = codesOf(error);
-    fault(`${name} names ${path}, which cannot be read (${code}).`);
+    // Without the path: the secret itself may have been given by mistake.
+    fault(`${name} names a file that cannot be read (${code}).`);
   }
   return undefined;
 }

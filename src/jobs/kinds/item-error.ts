@@ -1,6 +1,6 @@
 import type { JobFailure } from '../../../generated/graphql.js';
 import { BackendRefusal, ContractBreach } from '../../clients/call-errors.js';
-import { ItemFailure, ServiceUnavailableError } from '../../base/errors.js';
+import { ItemFailure, ServiceUnavailableError, undisturbing } from '../../base/errors.js';
 import type { FailureOfItem } from '../record/job-failures.js';
 
 /** Maximum length of the stored reason of a failed item or driver, in characters. */
@@ -34,7 +34,7 @@ function itemFailureOf(error: unknown): ItemFailure {
     return new ItemFailure(error.shownAs, { backendText });
   }
   if (error instanceof BackendRefusal) {
-    return new ItemFailure(error.reason, { backendText: error.answer.slice(0, MAX_REASON) });
+    return new ItemFailure(error.reason, { backendText: undisturbing(error.answer.slice(0, MAX_REASON)) });
   }
   if (error instanceof ServiceUnavailableError) return new ItemFailure('BackendUnavailable');
   return new ItemFailure('ItemFailed');

@@ -1,4 +1,5 @@
 import { ConfigError, type Config } from '../../base/config/config.js';
+import { MAX_SETTINGS_BYTES, requireBoundedFile } from '../../base/config/bounded-file.js';
 import type { Findings } from '../../jobs/engines/job-engine.js';
 import type { PersistedOperationsOptions } from '../../gateway/graphql/documents/persisted-operations.js';
 import type { ReportForm } from '../../reports/form/report-form.js';
@@ -56,6 +57,7 @@ export async function readReportForms(file: string): Promise<ReadForms> {
   const fault = (text: string): ReadForms => ({ forms: {}, faults: [`${file} (REPORT_FORM_FILE) ${text}`] });
   let given: unknown;
   try {
+    requireBoundedFile(file, MAX_SETTINGS_BYTES);
     given = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';

@@ -16,6 +16,7 @@ import {
 import { openConnections, type Connections, type ConnectionsOptions } from '../../../src/clients/connections.js';
 import { exchange, sending, type Route } from '../../../src/clients/exchange.js';
 import { PlainRequest } from '../../../src/clients/plain-exchange.js';
+import { shownFailure } from '../../../src/jobs/kinds/item-error.js';
 import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -112,6 +113,17 @@ describe('an outage', () => {
 });
 
 describe('what is no outage', () => {
+  it.each([
+    ['no\u0000 such\u202e\r\nuser\u202a', 'No such user.'],
+    ['\u2067name\u2069 and \u2066\u2068open', '\u2067name\u2069 and \u2066\u2068open\u2069\u2069.'],
+  ])('has words %j that disturb no other text', (answer, shown) => {
+    const refusal = new BackendRefusal('backend-api', 404, 'NotFound', answer);
+    expect([refusal.message, shownFailure(refusal).message]).toEqual([
+      shown,
+      expect.stringContaining(shown.slice(1, -1)),
+    ]);
+  });
+
   it.each([
     [400, 'BadInput'],
     [401, 'UnAuthenticated'],

@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readReportForms } from '../../../src/programs/app/configured-files.js';
+import { loadConfig } from '../../../src/base/config/load-config.js';
+import { findFileFindings, readReportForms } from '../../../src/programs/app/configured-files.js';
 import { forAllTests, temporaryDirectory } from '../../support/resources.js';
 
 const directory = forAllTests(temporaryDirectory);
@@ -26,6 +28,25 @@ describe('the file of report forms', () => {
       faults: [expect.stringMatching(/none\.json \(REPORT_FORM_FILE\) cannot be read: .*ENOENT.*\.$/)],
     });
   });
+
+  it.each(['a FIFO', 'a directory', 'a file of 200 MB'])(
+    'that is %s is refused at once, as persisted operations are',
+    async (kind) => {
+      const file = join(directory.path, kind);
+      if (kind === 'a FIFO') execFileSync('mkfifo', [file]);
+      else if (kind === 'a directory') await mkdir(file);
+      else {
+        await writeFile(file, '');
+        await truncate(file, 200_000_000);
+      }
+      const variables = { REPORT_FORM_FILE: file, PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' };
+      const { faults } = await findFileFindings(loadConfig(variables));
+      const why = kind === 'a file of 200 MB' ? 'it has 200000000 bytes, more than ' : 'it is not a regular file';
+      const refused = [/\(PERSISTED_OPERATIONS_FILE\) cannot be read: /, /\(REPORT_FORM_FILE\) cannot be read: /];
+      expect(faults).toEqual(refused.map((named) => expect.stringMatching(named)));
+      for (const fault of faults) expect(fault).toContain(why);
+    },
+  );
 
   it('that holds no JSON is one fault, on one line of a bearable length', async () => {
     const file = await fileWith(`nonsense ${'x'.repeat(1_000)}`);

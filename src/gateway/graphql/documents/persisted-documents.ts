@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse, type GraphQLSchema } from 'graphql';
+import { MAX_SETTINGS_BYTES, requireBoundedFile } from '../../../base/config/bounded-file.js';
 import { describeError, toLine } from '../../../base/errors.js';
 import { jsonIn } from '../../../base/wire/json-content.js';
 import { findDocumentFault, type DocumentRules } from './document-rules.js';
@@ -51,6 +52,7 @@ export async function readPersistedDocuments(
 async function readEntries(file: string): Promise<string | readonly (readonly [name: unknown, document: unknown])[]> {
   let text: string;
   try {
+    requireBoundedFile(file, MAX_SETTINGS_BYTES);
     text = await readFile(file, 'utf8');
   } catch (error) {
     return `(PERSISTED_OPERATIONS_FILE) cannot be read: ${describeError(error)}`;

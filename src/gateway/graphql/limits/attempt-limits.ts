@@ -164,8 +164,11 @@ function attemptOutcome(error: unknown): Outcome {
   return error.code === 'ServiceUnavailable' || error.code === 'TooManyRequests' ? 'not judged' : 'other failure';
 }
 
+/** Characters that nobody sees, so that each number of them would be another spelling (UAX #44; category Cc). */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
+
 /** Returns a key of fixed length, equal for all spellings of a login id. */
 function accountKey({ loginId, address }: Attempt): string {
-  const account = loginId.normalize('NFKC').trim().toLowerCase();
+  const account = loginId.replace(UNSEEN, '').normalize('NFKC').trim().toLowerCase();
   return hash('sha256', `${clientOf(address)}\n${account}`, 'base64url');
 }

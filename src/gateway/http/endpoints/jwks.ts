@@ -10,21 +10,25 @@ import { SharedAnswer } from '../../../base/waits.js';
 
 type Jwk = components['schemas']['Jwk'];
 
-/** Serialized key set. */
+/** Serialized key set, with the `performance.now()` of its fetch. */
 type KeySet = ReturnType<typeof toKeySet>;
+
+/** Times for which caches may keep the newest key set and an earlier one, in seconds. */
+const [MAX_AGE_SECONDS, STALE_MAX_AGE_SECONDS] = [300, 30];
 
 /**
  * Serves the public key set (specification, "GET /.well-known/jwks.json"), which all callers share for `sharedMs`. If
  * backend-api is down or refuses, the last fetched set is served; without one the answer is 503.
  */
 export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
-  const shared = new SharedAnswer<KeySet>(sharedMs);
+  const shared = new SharedAnswer<Awaited<ReturnType<KeySets['current']>>>(sharedMs);
   const sets = new KeySets(keys);
   return async (ctx) => {
     // Pages of any origin may read every answer, failures included.
     ctx.set('Access-Control-Allow-Origin', '*');
-    const { body, etag } = await shared.get(() => sets.current(ctx.state.log));
-    ctx.set('Cache-Control', 'public, max-age=300');
+    const { body, etag, fetchedAt, isNewest } = await shared.get(() => sets.current(ctx.state.log));
+    ctx.set('Cache-Control', `public, max-age=${isNewest ? MAX_AGE_SECONDS : STALE_MAX_AGE_SECONDS}`);
+    if (!isNewest) ctx.set('Age', String(Math.floor((performance.now() - fetchedAt) / 1000)));
     ctx.set('ETag', etag);
     ctx.type = 'application/json';
     ctx.status = 200;
@@ -42,20 +46,22 @@ class KeySets {
     this.#keys = keys;
   }
 
-  async current(log: Logger): Promise<KeySet> {
+  async current(log: Logger): Promise<KeySet & { readonly isNewest: boolean }> {
     try {
-      this.#lastGood = toKeySet({ keys: await Promise.all((await this.#keys.fetchKeys()).map(toJwk)) });
+      const fetchedAt = performance.now();
+      this.#lastGood = toKeySet(fetchedAt, { keys: await Promise.all((await this.#keys.fetchKeys()).map(toJwk)) });
+      return { ...this.#lastGood, isNewest: true };
     } catch (error) {
       if (this.#lastGood === undefined) throw error;
       log.event('jwks.last_good_served', { reason: describeError(error) });
+      return { ...this.#lastGood, isNewest: false };
     }
-    return this.#lastGood;
   }
 }
 
-function toKeySet(set: components['schemas']['Jwks']) {
+function toKeySet(fetchedAt: number, set: components['schemas']['Jwks']) {
   const body = JSON.stringify(set);
-  return { body, etag: `"${hash('sha256', body, 'base64url')}"` };
+  return { body, fetchedAt, etag: `"${hash('sha256', body, 'base64url')}"` };
 }
 
 /** Exports public members only; a key without `kid` is named by its thumbprint (RFC 7638). */
