@@ -7,7 +7,7 @@ import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { startJob, finishedJob } from '../support/started-jobs.js';
 
 const APP = 'https://app.example.com';
-const EXPOSED = 'X-Request-Id,Retry-After';
+const EXPOSED = 'X-Request-Id,Retry-After,Content-Disposition';
 const CORS_HEADERS = [
   'access-control-allow-origin',
   'access-control-allow-methods',

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { GraphQLSchema } from 'graphql';
+import { getNamedType, type GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../base/errors.js';
 import { withinTime, yieldToEventLoop } from '../../base/waits.js';
 
@@ -16,7 +16,8 @@ export class CutOff {
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
   #isOver = false;
-  #begun: Set<string | number> | undefined;
+  #field: string | number | undefined;
+  #written: Set<string | number> | undefined;
   #write: Promise<unknown> | undefined;
 
   /** @param response closes when its client disconnects or it has been sent */
@@ -37,19 +38,26 @@ export class CutOff {
     if (this.#isOver || this.isAbandoned) throw new GatewayError('NotStarted');
   }
 
-  /** Notes the begin of a field of a mutation. @throws {GatewayError} `NotStarted` if the operation is over */
-  begin(field: string | number): void {
+  /**
+   * Notes the begin of a field of a mutation. It counts as written at once, unless its only write is a `commit`.
+   *
+   * @throws {GatewayError} `NotStarted` if the operation is over
+   */
+  begin(field: string | number, { commits }: { readonly commits: boolean }): void {
     this.requireOpen();
-    (this.#begun ??= new Set()).add(field);
+    this.#field = field;
+    if (!commits) this.#noteWrite();
   }
 
-  hasBegun(field: string | number): boolean {
-    return this.#begun?.has(field) === true;
+  /** Returns true if the write of a field may have been done. */
+  mayHaveWritten(field: string | number): boolean {
+    return this.#written?.has(field) === true;
   }
 
   /** Writes what the reply must not miss. @throws {GatewayError} `NotStarted` if the operation is over */
   async commit<T>(write: () => Promise<T>): Promise<T> {
     this.requireOpen();
+    this.#noteWrite();
     const written = write();
     this.#write = written.catch(() => undefined);
     return written;
@@ -67,6 +75,11 @@ export class CutOff {
   /** Aborts the signal; only the first reason counts. */
   abort(reason: unknown): void {
     this.#begin().abort(reason);
+  }
+
+  /** Notes that the field of now writes; fields of a mutation run one after another. */
+  #noteWrite(): void {
+    if (this.#field !== undefined) (this.#written ??= new Set()).add(this.#field);
   }
 
   #begin(): AbortController {
@@ -91,8 +104,10 @@ export function guardMutations(schema: GraphQLSchema): void {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const { resolve } = field;
     if (resolve === undefined) continue;
+    // Starts and cancellations write with `commit` alone.
+    const commits = getNamedType(field.type).name === 'Job';
     field.resolve = (source, args, context: { readonly cutOff: CutOff }, info): unknown => {
-      context.cutOff.begin(info.path.key);
+      context.cutOff.begin(info.path.key, { commits });
       return resolve(source, args, context, info);
     };
   }

@@ -11,8 +11,8 @@ export interface AllowedOrigins {
   readonly loopback: boolean;
 }
 
-/** Headers that scripts may read, to report a request and to schedule a retry. */
-const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After'];
+/** Headers that scripts may read, to report a request, to schedule a retry and to name a file. */
+const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After', 'Content-Disposition'];
 
 /** Time for which a browser may cache a preflight, in seconds. */
 const MAX_AGE_SECONDS = 600;

@@ -54,7 +54,7 @@ export interface ExecutionContext extends RecordedContext {
   readonly bodyBytes: number;
   /** These two are absent only in tests of execution. */
   readonly operationLog?: Pick<OperationLog, 'run'>;
-  readonly cutOff?: Pick<CutOff, 'begin' | 'hasBegun' | 'end' | 'abort'>;
+  readonly cutOff?: Pick<CutOff, 'begin' | 'mayHaveWritten' | 'end' | 'abort'>;
 }
 
 type Args = ExecutionArgs & { readonly contextValue: ExecutionContext };
@@ -183,7 +183,7 @@ async function endOverdue(args: Args, timeoutMs: number): Promise<ExecutionResul
   const notStarted = new GatewayError('NotStarted', {}, { cause });
   const answer = await answerSoFar(args, (operation, field) => {
     if (operation !== OperationTypeNode.MUTATION) return timeout;
-    return cutOff?.hasBegun(field) === true ? unknown : notStarted;
+    return cutOff?.mayHaveWritten(field) === true ? unknown : notStarted;
   });
   // Aborted later than answered, because a field whose calls are aborted would count as ended.
   cutOff?.abort(timeout);
