@@ -12,12 +12,12 @@ export const [MAX_SETTINGS_BYTES, MAX_SECRET_BYTES] = [64 * 1024 * 1024, 64 * 10
  */
 export function requireBoundedFile(path: string, maxBytes: number): void {
   const stats = statSync(path);
-  if (!stats.isFile()) throw unusable('ENOTFILE', 'it is not a regular file');
+  if (!stats.isFile()) throw unfitFile('ENOTFILE', 'it is not a regular file');
   if (stats.size > maxBytes) {
-    throw unusable('EFBIG', `it has ${stats.size} bytes, more than the ${maxBytes} that such a file may have`);
+    throw unfitFile('EFBIG', `it has ${stats.size} bytes, more than the ${maxBytes} that such a file may have`);
   }
 }
 
-function unusable(code: string, text: string): Error {
+function unfitFile(code: string, text: string): Error {
   return Object.assign(new Error(text), { code });
 }

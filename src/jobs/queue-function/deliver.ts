@@ -8,21 +8,15 @@ import { createTransport, NotSentError, type Transport } from '../../clients/tra
 import { describeError } from '../../base/errors.js';
 import type { KeyRing, SigningSecrets } from '../../base/config/key-ring.js';
 import type { Logger } from '../../base/logging/log-events.js';
-import { OnceInAWhile } from '../../base/once-in-a-while.js';
 import type { CurrentTrace } from '../../base/wire/trace-headers.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../base/wire/organisation-code.js';
 import { signCallback } from '../record/callback-signature.js';
 import type { JobMessage } from '../record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../record/job-kinds.js';
-import { isObject, present } from '../record/stored-fields.js';
-import {
-  codeOfAnswer,
-  DELIVERY_OUTCOMES,
-  type DeliveryCode,
-  type DeliveryOutcome,
-} from '../record/delivery-outcome.js';
-import { jobRecordKey, type JobIdentity } from '../record/job-record.js';
+import { isObject } from '../record/stored-fields.js';
+import { codeOfAnswer, type DeliveryOutcome } from '../record/delivery-outcome.js';
+import { MessageOutcomes, type DeliveryAnswer, type MessageOutcomesOptions } from './message-outcomes.js';
 
 export type { DeliveryOutcome } from '../record/delivery-outcome.js';
 
@@ -46,7 +40,7 @@ export type DeliverableMessage = Pick<JobMessage, 'kind' | 'org' | 'jobId' | 'pa
 const NO_REPLY_STATUS = 503;
 const UNREADABLE_PAYLOAD_STATUS = 500;
 
-export interface DeliverOptions {
+export interface DeliverOptions extends MessageOutcomesOptions {
   /** URL of the gateway, its base path included. */
   readonly gatewayUrl: string;
   /** Sent as `x-api-key`. */
@@ -56,9 +50,6 @@ export interface DeliverOptions {
   readonly keyRing: KeyRing;
   /** Maximum run time of a callback, in milliseconds. The call waits longer. */
   readonly deadlineMs: number;
-  /** Time for which a message waits for faults outside of it to end, in milliseconds. */
-  readonly patienceMs: number;
-  readonly logger: Logger;
   /** Transport; a separate connection pool by default. Its time-outs must be longer than the deadline. */
   readonly transport?: Transport;
   /** When aborted, running calls end. Their messages come back, and no attempt is used up. */
@@ -67,8 +58,6 @@ export interface DeliverOptions {
   readonly currentTrace?: CurrentTrace | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly now?: () => number;
-  /** Milliseconds of the monotonic clock; for tests. */
-  readonly monotonicNow?: () => number;
 }
 
 /** Time for which a call waits beyond the deadline, so that the gateway ends the job before. */
@@ -94,7 +83,7 @@ export function createMessageDelivery(options: DeliverOptions): DeliverMessage {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
     const body = bodyOf(message, keyRing, log);
-    const noReply = (error: unknown): Answer => withoutReply(error, stopping, log);
+    const noReply = (error: unknown): DeliveryAnswer => withoutReply(error, stopping, log);
     const answer =
       typeof body === 'string' ? await call(client, message, body, { requestId, since }, options).catch(noReply) : body;
     return outcomes.of(message, answer, { since, now: now() });
@@ -102,7 +91,7 @@ export function createMessageDelivery(options: DeliverOptions): DeliverMessage {
 }
 
 /** Decrypts the body of a message. @returns the body, or the answer if it cannot be decrypted */
-function bodyOf(message: DeliverableMessage, keyRing: KeyRing, log: Logger): string | Answer {
+function bodyOf(message: DeliverableMessage, keyRing: KeyRing, log: Logger): string | DeliveryAnswer {
   try {
     return openPayload(keyRing, message, message.payload);
   } catch (error) {
@@ -122,7 +111,7 @@ async function call(
   body: string,
   { requestId, since }: Required<DeliveryParticulars>,
   { signingSecrets, stopping, currentTrace, now = Date.now }: DeliverOptions,
-): Promise<Answer> {
+): Promise<DeliveryAnswer> {
   const { kind, org, jobId, traceparent } = message;
   const reply = await client.POST(CALLBACK_PATHS[kind], {
     headers: { 'x-request-id': requestId, ...(currentTrace?.() ?? (traceparent !== undefined && { traceparent })) },
@@ -145,7 +134,7 @@ async function call(
 }
 
 /** Returns the answer to a call that had no usable reply. */
-function withoutReply(error: unknown, stopping: AbortSignal | undefined, log: Logger): Answer {
+function withoutReply(error: unknown, stopping: AbortSignal | undefined, log: Logger): DeliveryAnswer {
   const status = NO_REPLY_STATUS;
   if (stopping?.aborted) {
     return { code: 'stopping', status, reason: 'The queue function is shutting down.', retryAfterMs: HAND_OVER_MS };
@@ -175,7 +164,7 @@ interface CallbackReply {
  * Reads the answer to a call. The gateway sends the job id back in each answer, once it has read it; any other answer
  * is of something in front of it. @throws {SyntaxError} the gateway's reply was cut short
  */
-function answerIn({ response, data, error }: CallbackReply, jobId: string, now: number): Answer {
+function answerIn({ response, data, error }: CallbackReply, jobId: string, now: number): DeliveryAnswer {
   const { status } = response;
   const isOwn = response.headers.get('x-job-id') === jobId;
   if (isOwn && typeof data === 'string') JSON.parse(data);
@@ -193,125 +182,3 @@ function answerIn({ response, data, error }: CallbackReply, jobId: string, now: 
 
 /** Longest header in the log, in characters. */
 const MAX_HEADER = 100;
-
-/** Answer to a delivery. */
-interface Answer {
-  readonly code: DeliveryCode;
-  readonly status: number;
-  readonly reason: string;
-  /** Pause that the gateway asked for; undefined if it sent none. */
-  readonly retryAfterMs?: number | undefined;
-  /** Media type of a foreign answer. */
-  readonly contentType?: string;
-}
-
-/** Reasons that are not logged: the job is running, or the gateway itself says why it cannot run. */
-const ORDINARY: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping', 'come_again']);
-
-/** Reasons that end by themselves, for which a message may wait without a limit. */
-const ENDLESS: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping']);
-
-const MIN_DELAY_MS = 1_000;
-/** Maximum back-off, and maximum pause that a gateway can ask for. */
-const MAX_BACK_OFF_MS = 60_000;
-const MAX_PAUSE_MS = 300_000;
-
-/** Pause before the same reason is logged again, in milliseconds. */
-const REPEAT_MS = 60_000;
-
-/** Maximum number of remembered messages. Beyond it the back-off of the oldest one begins again. */
-const MAX_REMEMBERED = 10_000;
-
-/** Minimum time from the first lost reply to one that uses up an attempt, and between two of them, in milliseconds. */
-const LOST_REPLIES_MS = 10 * 60_000;
-
-const IMPATIENT = 'It was turned away until QUEUE_PATIENCE_SECONDS were over';
-
-/** Times of a delayed message, in milliseconds of the monotonic clock. */
-interface Delayed {
-  readonly since: number;
-  /** Time of the first lost reply, or of the last one that used up an attempt. */
-  lostAt?: number;
-}
-
-/** Outcomes of messages. It remembers since when each message was delayed. */
-class MessageOutcomes {
-  readonly #patienceMs: number;
-  readonly #logger: Logger;
-  /** At most `MAX_REMEMBERED`, the oldest first. */
-  readonly #remembered = new Map<string, Delayed>();
-  readonly #monotonicNow: () => number;
-  readonly #logged: OnceInAWhile;
-
-  constructor({ patienceMs, logger, monotonicNow = () => performance.now() }: DeliverOptions) {
-    this.#patienceMs = patienceMs;
-    this.#logger = logger;
-    this.#monotonicNow = monotonicNow;
-    this.#logged = new OnceInAWhile({ everyMs: REPEAT_MS, now: monotonicNow });
-  }
-
-  /** Decides the outcome of a message. @param times of day in milliseconds; `since` when it was put into its queue */
-  of(
-    job: JobIdentity & Pick<JobMessage, 'failedAt'>,
-    { code, status, reason, retryAfterMs, contentType }: Answer,
-    { since, now }: { readonly since: number | undefined; readonly now: number },
-  ): DeliveryOutcome {
-    const { outcome } = DELIVERY_OUTCOMES[code];
-    const key = jobRecordKey(job);
-    if (outcome !== 'delay') {
-      this.#remembered.delete(key);
-      return outcome === 'done' ? { kind: outcome } : { kind: outcome, code, status, reason };
-    }
-    const monotonicNow = this.#monotonicNow();
-    const delayed = this.#remember(key, monotonicNow);
-    const sinceFailedMs = now - (job.failedAt ?? -Infinity);
-    if (code === 'no_reply' && countsLost(delayed, sinceFailedMs, monotonicNow))
-      return { kind: 'retry', code, status, reason };
-    const delayedMs = monotonicNow - delayed.since;
-    const isOld = (since === undefined ? delayedMs : now - since) >= this.#patienceMs;
-    // A message that waited in the queue for most of that time gets some tries.
-    if (!ENDLESS.has(code) && isOld && delayedMs >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS)) {
-      this.#remembered.delete(key);
-      return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
-    }
-    if (!ORDINARY.has(code) && this.#logged.isDue(code))
-      this.#log(code, { status, reason, ...present({ contentType }) });
-    const ms = retryAfterMs === undefined ? backOffOf(delayedMs) : Math.min(retryAfterMs, MAX_PAUSE_MS);
-    return { kind: 'delay', delayMs: Math.max(ms, MIN_DELAY_MS), code, status, reason };
-  }
-
-  #remember(key: string, now: number): Delayed {
-    const known = this.#remembered.get(key);
-    if (known !== undefined) return known;
-    const [oldest] = this.#remembered.keys();
-    if (oldest !== undefined && this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(oldest);
-    const delayed = { since: now };
-    this.#remembered.set(key, delayed);
-    return delayed;
-  }
-
-  #log(code: DeliveryCode, particulars: object): void {
-    const event = code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away';
-    this.#logger.event(event, { code, ...particulars });
-  }
-}
-
-/**
- * Returns the wait after a time without success, in whole milliseconds: between half of it and the whole, so that
- * messages which were turned away together come back apart. One of them may end the gateway that the others need.
- */
-function backOffOf(elapsedMs: number): number {
-  return Math.round((Math.min(elapsedMs, MAX_BACK_OFF_MS) * (1 + Math.random())) / 2);
-}
-
-/**
- * Returns true if a lost reply uses up an attempt. Another deliverer may have counted the last one.
- *
- * @param sinceFailedMs time since that one by the clock of the day, which may have been set back
- */
-function countsLost(delayed: Delayed, sinceFailedMs: number, now: number): boolean {
-  delayed.lostAt ??= now;
-  if (now - delayed.lostAt < LOST_REPLIES_MS || Math.abs(sinceFailedMs) < LOST_REPLIES_MS) return false;
-  delayed.lostAt = now;
-  return true;
-}
