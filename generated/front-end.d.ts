@@ -913,6 +913,7 @@ export interface ValuesOfReason {
   readonly PersistedQueryNotFound: Readonly<Record<string, never>>;
   readonly PersistedQueryNotSupported: Readonly<Record<string, never>>;
   readonly PersistedOnly: Readonly<Record<string, never>>;
+  readonly OperationNotListed: Readonly<Record<string, never>>;
   readonly WrongHash: Readonly<Record<string, never>>;
   readonly TwoDocuments: Readonly<Record<string, never>>;
   readonly InvalidDocumentId: Readonly<Record<string, never>>;
@@ -1040,6 +1041,7 @@ export type ErrorReason =
   | 'PersistedQueryNotFound'
   | 'PersistedQueryNotSupported'
   | 'PersistedOnly'
+  | 'OperationNotListed'
   | 'WrongHash'
   | 'TwoDocuments'
   | 'InvalidDocumentId'

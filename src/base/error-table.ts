@@ -192,6 +192,7 @@ export const ERRORS = {
   PersistedQueryNotFound: { ...input('PersistedQueryNotFound'), fixedBy: 'clients of persisted queries' },
   PersistedQueryNotSupported: { ...input('PersistedQueryNotSupported'), fixedBy: 'clients of persisted queries' },
   PersistedOnly: request('Only persisted operations run here: name one in documentId or extensions.persistedQuery.'),
+  OperationNotListed: request('This operation is not in the list of persisted operations; load the page again.'),
   WrongHash: request('The hash that names the document is not that of query.'),
   TwoDocuments: request('Name one document: documentId and extensions.persistedQuery name two.'),
   InvalidDocumentId: request(

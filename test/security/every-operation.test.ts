@@ -295,7 +295,9 @@ describe('another organisation', () => {
       for (const more of [{}, { search: MARK }, { after: cursor }, { type: 'CREATE' }, { type: 'DELETE' }]) {
         const { query, variables, field } = operationNamed(name, ownersOperations(jobId, more));
         const { data, errors, text } = await gateway.graphql(query, variables, stranger);
-        expect(text).not.toContain(MARK);
+        // The status of an account job that the stranger ordered repeats the login id that the stranger typed.
+        const isStart = name === 'Mutation.startBulkOperationUserAccount';
+        expect(isStart ? text.replaceAll(`${MARK}-account`, '') : text).not.toContain(MARK);
         expect(text).not.toContain('acme');
         for (const other of Object.values(jobs)) expect(text).not.toContain(other);
         // Whose things a job may touch that names no mobile shows when it runs; for accounts see below.

@@ -48,7 +48,8 @@ function refused(message: RegExp): object {
   };
 }
 
-const NOT_LISTED = /^Only persisted operations run here: name one in documentId or extensions\.persistedQuery\.$/;
+const AD_HOC = /^Only persisted operations run here: name one in documentId or extensions\.persistedQuery\.$/;
+const NOT_LISTED = /^This operation is not in the list of persisted operations; load the page again\.$/;
 const MALFORMED = /^As extensions\.persistedQuery give version 1 and sha256Hash, in lower-case hexadecimal\.$/;
 const MALFORMED_ID = /^As documentId give a SHA-256 in lower-case hexadecimal, with or without "sha256:" before it\.$/;
 const TWO_NAMES = /^Name one document: documentId and extensions\.persistedQuery name two\.$/;
@@ -90,17 +91,17 @@ const NEVER: readonly (readonly [string, Params, RegExp])[] = [
 
 /** Requests that are refused where the list alone counts. */
 const AD_HOC_REQUESTS: readonly (readonly [string, Params, RegExp])[] = [
-  ['of a listed document without its hash', { query: VERSION }, NOT_LISTED],
-  ['of an unlisted document', { query: OTHER }, NOT_LISTED],
+  ['of a listed document without its hash', { query: VERSION }, AD_HOC],
+  ['of an unlisted document', { query: OTHER }, AD_HOC],
   ['of an unlisted document with its own hash', { query: OTHER, extensions: naming(OTHER) }, NOT_LISTED],
   ['with a hash that is not listed', { extensions: naming(OTHER) }, NOT_LISTED],
   ['with a documentId that is not listed', { documentId: hashOf(OTHER) }, NOT_LISTED],
-  ['of the schema', { query: '{ __schema { queryType { name } } }' }, NOT_LISTED],
-  ['of a document that cannot be parsed', { query: '{' }, NOT_LISTED],
-  ['with null for a name', { query: OTHER, ...named(null) }, NOT_LISTED],
-  ['with other extensions', { query: OTHER, extensions: { tracing: true } }, NOT_LISTED],
-  ['of nothing', {}, NOT_LISTED],
-  ['of nothing, with an operation name', { operationName: 'Version' }, NOT_LISTED],
+  ['of the schema', { query: '{ __schema { queryType { name } } }' }, AD_HOC],
+  ['of a document that cannot be parsed', { query: '{' }, AD_HOC],
+  ['with null for a name', { query: OTHER, ...named(null) }, AD_HOC],
+  ['with other extensions', { query: OTHER, extensions: { tracing: true } }, AD_HOC],
+  ['of nothing', {}, AD_HOC],
+  ['of nothing, with an operation name', { operationName: 'Version' }, AD_HOC],
 ];
 
 describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (handler) => {

@@ -80,7 +80,9 @@ function valuesOf(args: readonly GraphQLArgument[], given: GivenValues): Record<
 
 function valueOf(declared: GraphQLInputType, name: string, given: GivenValues, depth: number): unknown {
   const type = isNonNullType(declared) ? declared.ofType : declared;
-  if (name in given) return isListType(type) && !Array.isArray(given[name]) ? [given[name]] : given[name];
+  // A cursor is no position in a list, which has the same name.
+  const isGiven = name in given && !(type.toString() === 'Int' && typeof given[name] === 'string');
+  if (isGiven) return isListType(type) && !Array.isArray(given[name]) ? [given[name]] : given[name];
   if (isListType(type)) return [valueOf(type.ofType, name, given, depth)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (!isInputObjectType(type)) return type.name in SCALARS ? SCALARS[type.name] : 'text';

@@ -41,7 +41,7 @@ export function createFindDocument(options: PersistedOperationsOptions | undefin
       throw requestError('WrongHash');
     }
     if (document !== undefined) return { ...params, query: document };
-    if (only) throw requestError('PersistedOnly');
+    if (only) throw requestError('OperationNotListed');
     // A document with the right hash that is not in the list counts like one without a hash.
     if (query != null) return params;
     throw asGraphQLError(new GatewayError(unknown));
