@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { build, context } from 'esbuild';
 import { oneGraphql, PROGRAMS, removeOutdated, settings, writeBundle } from './bundle.js';
 
@@ -26,6 +27,8 @@ const QUIET_MS = 40;
 /** The gateway ends in order on one signal, which may wait for requests, and at once on a second one. */
 const IN_ORDER_MS = 700;
 const AT_ONCE_MS = 2_000;
+/** Pause between two looks whether the children of a program have ended. */
+const CHILDREN_MS = 10;
 /** Last of all: the compiler takes as long as the restart, on as many cores. */
 const BEHIND = 19;
 
@@ -147,10 +150,20 @@ async function restart() {
 
 /** Checks the types of the last save; an earlier check ends, because its source is gone. */
 function checkTypes() {
-  types?.kill();
-  types = spawn(process.execPath, TYPES, { stdio: ['ignore', 2, 2] });
+  signal(types, 'SIGTERM');
+  // In a group of its own, because the compiler is a child of the script.
+  types = spawn(process.execPath, TYPES, { stdio: ['ignore', 2, 2], detached: true });
   setPriority(types.pid, BEHIND);
   types.once('exit', (code) => code === 0 && say('The types are sound.'));
+}
+
+/** Sends a signal to a program and its children. @returns {boolean} false if none of them runs */
+function signal(program, name) {
+  try {
+    return program !== undefined && process.kill(-program.pid, name);
+  } catch {
+    return false;
+  }
 }
 
 /** Ends a program, if there is one that runs. */
@@ -158,10 +171,12 @@ async function stop(program) {
   if (program === undefined || program.exitCode !== null || program.signalCode !== null) return;
   gateway = undefined;
   const gone = once(program, 'exit');
-  program.kill('SIGTERM');
-  const again = setTimeout(() => program.kill('SIGTERM'), IN_ORDER_MS);
-  const atLast = setTimeout(() => program.kill('SIGKILL'), AT_ONCE_MS);
+  signal(program, 'SIGTERM');
+  const again = setTimeout(() => signal(program, 'SIGTERM'), IN_ORDER_MS);
+  const atLast = setTimeout(() => signal(program, 'SIGKILL'), AT_ONCE_MS);
   await gone;
+  const until = performance.now() + AT_ONCE_MS;
+  while (signal(program, 0) && performance.now() < until) await delay(CHILDREN_MS);
   clearTimeout(again);
   clearTimeout(atLast);
 }

@@ -57,7 +57,8 @@ describe.each([
     const sent = httpRequest(`${gateway.url}/graphql`, { method: 'POST', headers: { ...headers, ...length } });
     sent.end(bytes);
     const [reply] = (await once(sent, 'response')) as [IncomingMessage];
-    const { date: _date, 'x-request-id': id, ...same } = reply.headers;
+    // Whether an answer before the end of the body closes the connection depends on the known length of the rest.
+    const { date: _date, connection: _closes, 'x-request-id': id, ...same } = reply.headers;
     const keptId = id === headers['x-request-id'];
     return { status: reply.statusCode, headers: { ...same, keptId }, body: await text(reply) };
   }

@@ -3,8 +3,7 @@ import type { BackendApi, ServiceCalls } from '../../clients/backend-api.js';
 import { BackendOutage, BackendRefusal, ContractBreach, isAnswer } from '../../clients/call-errors.js';
 import { ItemFailure } from '../../base/errors.js';
 import { encodeKeyPart } from '../record/job-record.js';
-import type { JobKind } from '../record/job-kinds.js';
-import { endOfBulk, type BulkRow, type JobEnd } from '../record/job-ends.js';
+import { endOfBulk, type BULK_ROWS, type BulkRow, type JobEnd } from '../record/job-ends.js';
 import { serviceOf, type JobExecution } from '../job.js';
 import {
   defineJob,
@@ -57,7 +56,7 @@ interface BulkItems<Item, Effects extends Effect = Effect> extends BulkRow, Pick
 export function bulkJob<
   Item,
   Reply extends { readonly errors?: readonly string[] },
-  Kind extends JobKind,
+  Kind extends keyof typeof BULK_ROWS,
   Start extends StartField,
   Status extends StatusField,
   Argument,
