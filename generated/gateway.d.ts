@@ -332,7 +332,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The body, or the number of its items, is over the limit */
+        /** @description The body, or the number of its items, is over the limit, and no user ordered the job. The limits of an order hold at its start alone: its number of items is not judged again, and its body is received up to 16 MiB */
         readonly TooLarge: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];

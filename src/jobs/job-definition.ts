@@ -130,7 +130,7 @@ export function defineJob<
 ): JobDefinition<Kind, Start, Status> {
   return {
     ...definition,
-    accept: (body) => acceptBody(definition, body),
+    accept: (body, isAdmitted) => acceptBody(definition, body, isAdmitted),
     // GraphQL has coerced the argument to its type.
     bodyOf: (argument) => definition.bodyOf?.(argument as Argument) ?? argument,
     mobiles: (body) => mobilesIn(definition.visibility, body, []),
@@ -139,12 +139,12 @@ export function defineJob<
 }
 
 /** Checks a body. The count comes first, because every other check reads the whole body. */
-function acceptBody<Request>(callback: Callback<Request>, body: unknown): Acceptance {
+function acceptBody<Request>(callback: Callback<Request>, body: unknown, isAdmitted = false): Acceptance {
   const { kind, itemsAt, limit, validate, resumes } = callback;
   const { max, variable } = limit;
   const items = itemsAt.reduce((value, field) => (isObject(value) ? value[field] : undefined), body);
   const total = Array.isArray(items) ? items.length : 0;
-  if (total > max) return { kind: 'too many', values: { found: total, limit: max, variable } };
+  if (total > max && !isAdmitted) return { kind: 'too many', values: { found: total, limit: max, variable } };
   const jsonFaults = findJsonFaults(body, BODY_MEMBERS[kind]);
   if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
   if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };

@@ -12,7 +12,7 @@ import type { JobKind } from './record/job-kinds.js';
 import type { Logger } from '../base/logging/logger.js';
 import type { CurrentTrace } from '../base/wire/trace-headers.js';
 import type { BodyFault } from './body-faults.js';
-import type { Job } from './job.js';
+import { MAX_ORDER_BYTES, type Job } from './job.js';
 import { yieldToEventLoop } from '../base/waits.js';
 
 export interface StartedJob extends JobIdentity, Pick<JobRecord, 'createdAt' | 'state'> {
@@ -47,6 +47,8 @@ export interface JobStarterOptions {
   readonly submission: JobSubmission;
   readonly jobStore: Pick<JobStore, 'read'>;
   readonly keyRing: KeyRing;
+  /** Largest body of an order in bytes, as the text of a callback; {@link MAX_ORDER_BYTES} at most. */
+  readonly maxBodyBytes: number;
   /** Trace that the job continues; absent without one. */
   readonly currentTrace?: CurrentTrace;
   /** Called for every accepted job. */
@@ -65,7 +67,7 @@ export class JobStarter {
    * Starts an accepted job, and logs it. A repeated order finds the job of the first one, and only enqueues it again if
    * its message may never have reached the queue. `isNew` is true if the job was started now.
    *
-   * @throws {GatewayError} `BadInput` when the key of the order came with another input
+   * @throws {GatewayError} `BadInput` when the key of the order came with another input, or the body is too large
    * @throws {ServiceUnavailableError} when store or queue cannot be reached, or a key of encryption is unknown here
    * @throws errors of `commit`
    */
@@ -87,7 +89,9 @@ export class JobStarter {
       if (known.state !== 'pending') return { job: startedJob(identity, known), isNew: false };
     }
     const described = { total, fingerprint: fingerprints[0], retentionMs: recordRetentionMs(identity), orderedBy };
-    const message = await this.#seal(identity, body, described);
+    // An order that is repeated was judged when it came first.
+    const maxBytes = known === undefined ? Math.min(this.#options.maxBodyBytes, MAX_ORDER_BYTES) : Infinity;
+    const message = await this.#seal(identity, body, described, maxBytes);
     const { record, isNew } =
       known === undefined ? await commit(() => submission.submit(message)) : { record: known, isNew: false };
     if (isNew) {
@@ -105,10 +109,18 @@ export class JobStarter {
   }
 
   /** Makes the message of a job. Serialising, encrypting and sending a large body each block the event loop. */
-  async #seal(identity: JobIdentity, body: unknown, described: JobMessage['described']): Promise<JobMessage> {
+  async #seal(
+    identity: JobIdentity,
+    body: unknown,
+    described: JobMessage['described'],
+    maxBytes: number,
+  ): Promise<JobMessage> {
     const { keyRing, currentTrace } = this.#options;
     await yieldToEventLoop();
     const json = JSON.stringify(body);
+    if (Buffer.byteLength(json) > maxBytes) {
+      throw new GatewayError('BodyTooLarge', { limit: maxBytes, variable: 'CALLBACK_MAX_BODY_BYTES' });
+    }
     await yieldToEventLoop();
     const payload = sealPayload(keyRing, identity, json);
     await yieldToEventLoop();

@@ -113,6 +113,13 @@ export interface Job {
   readonly kind: JobKind;
   /** Fields that lead from a body to its list of items. */
   readonly itemsAt: readonly string[];
-  /** Checks a body against the limit and the specification, without changing it. */
-  accept(body: unknown): Acceptance;
+  /**
+   * Checks a body against the limit and the specification, without changing it.
+   *
+   * @param isAdmitted true for the body of an order, whose number of items was judged at its start
+   */
+  accept(body: unknown, isAdmitted?: boolean): Acceptance;
 }
+
+/** Largest body of an order, in bytes. Every gateway runs what was ordered, whatever its own limits are. */
+export const MAX_ORDER_BYTES = 16 * 1024 * 1024;

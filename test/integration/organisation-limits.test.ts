@@ -1,15 +1,18 @@
 /** Bounds of the open and running jobs of an organisation, and how it makes way for another one. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { signCallback } from '../../src/jobs/record/callback-signature.js';
 import type { Hold } from '../support/test-sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { createAccounts, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { createAccounts, jobHeaders, MOBILES, reportOf, USER_ACCOUNTS } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
 import { startBackends, startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
+
+const SECRET = randomBytes(32);
 
 const backends = forAllTests(startBackends);
 const ground = forEachTest(() => startSharedGround(backends));
@@ -51,6 +54,44 @@ function limitsHold(redis?: { readonly url: string }): void {
     for (const { jobId } of accepted) await finishedJob(gateway, 'mobiles', jobId);
     await startJob(gateway, 'mobiles', rename(3));
     expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).not.toContain(4);
+  });
+
+  it('has what it ordered done by a gateway with lower limits, which hold for the next orders and for other callbacks', async () => {
+    const orders = {
+      reports: reportOf(1, 2),
+      accounts: createAccounts(`lowered-${randomUUID()}`, 2),
+      mobiles: [1, 2].flatMap(rename),
+    };
+    await start({ SHUTDOWN_DRAIN_SECONDS: '0' });
+    const operations = ['getDrivingRecord', 'createUserAccount', 'updateMobile'] as const;
+    const holds = operations.map((operation) => ground.sandbox.faults.hold({ operation }));
+    const kinds = Object.keys(orders) as (keyof typeof orders)[]; // as written above
+    const jobs = await Promise.all(
+      kinds.map(async (kind) => ({ kind, ...(await startJob(gateway, kind, orders[kind])) })),
+    );
+    await Promise.all(holds.map((hold) => hold.held()));
+    await gateway.close();
+    for (const hold of holds) hold.release();
+    const lowered = { BULK_MAX_ITEMS: '1', REPORT_MAX_DRIVERS: '1', CALLBACK_MAX_BODY_BYTES: '40' };
+    await start({
+      ...lowered,
+      ...(redis === undefined && { CALLBACK_SIGNING_SECRET: `whsec_${SECRET.toString('base64')}` }),
+    });
+    for (const { kind, jobId } of jobs) {
+      expect(await finishedJob(gateway, kind, jobId)).toMatchObject({ status: 'Success', progress: { done: 2 } });
+    }
+    const { errors = [] } = await requestStart(gateway, 'mobiles', orders.mobiles);
+    expect(errors.map(({ extensions }) => extensions.reason)).toEqual(['TooManyItems']);
+    const long = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'x'.repeat(40) }]);
+    expect(long.errors?.map(({ message }) => message)).toEqual([
+      'The request body is too large. The limit is 40 bytes (CALLBACK_MAX_BODY_BYTES).',
+    ]);
+    for (const body of [orders.mobiles, [{ id: 1 }, { id: 2 }]]) {
+      const [jobId, text] = [randomUUID(), JSON.stringify(body)];
+      const signature = signCallback([SECRET], { org: 'acme', jobId }, text, Date.now());
+      const headers = { ...jobHeaders(jobId), ...(redis === undefined && signature) };
+      expect((await gateway.callback(MOBILES, text, headers)).status).toBe(413);
+    }
   });
 
   it('stops what runs beyond the bound when another organisation waits; nothing is done twice', async () => {

@@ -226,7 +226,11 @@ export const VARIABLES = {
       'such work there is no limit',
   ),
   GRAPHQL_MAX_BODY_BYTES: integer('limits.graphqlMaxBodyBytes', 2_097_152, 'largest GraphQL request body, in bytes'),
-  CALLBACK_MAX_BODY_BYTES: integer('limits.callbackMaxBodyBytes', 5_242_880, 'largest callback request body, in bytes'),
+  CALLBACK_MAX_BODY_BYTES: integer(
+    'limits.callbackMaxBodyBytes',
+    5_242_880,
+    'largest body of an order, and of a callback of a job that no user ordered, in bytes',
+  ),
   BULK_MAX_ITEMS: integer('limits.bulkMaxItems', 1_000, 'largest number of items in a bulk job'),
   REPORT_MAX_DRIVERS: integer('limits.reportMaxDrivers', 10_000, 'largest number of drivers in a report'),
   GRAPHQL_MAX_DEPTH: integer('limits.graphqlMaxDepth', 10, 'largest depth of the selections in an operation'),

@@ -8,19 +8,24 @@ import { yieldToEventLoop } from '../../base/waits.js';
 /**
  * Receives the body of a callback, which must be declared as JSON.
  *
- * @param limit largest size in bytes
+ * @param limit largest size in bytes, as it is told
+ * @param most largest size that is received; equal if absent
  * @throws {HttpProblem} 415 other content type, 413 too large, 408 cut short
  */
-export async function receiveJsonBody(ctx: Context, limit: number): Promise<Uint8Array> {
+export async function receiveJsonBody(ctx: Context, limit: number, most = limit): Promise<Uint8Array> {
   if (!isJsonContent(ctx.get('content-type'), ctx.get('content-encoding'))) throw new HttpProblem('NotJsonContent');
   try {
-    return await readRawBody(ctx.req, { limit, length: ctx.get('content-length') || null });
+    return await readRawBody(ctx.req, { limit: most, length: ctx.get('content-length') || null });
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
-      throw new HttpProblem('BodyTooLarge', { limit, variable: 'CALLBACK_MAX_BODY_BYTES' });
+      throw bodyTooLarge(limit);
     }
     throw new HttpProblem('BodyCutShort');
   }
+}
+
+export function bodyTooLarge(limit: number): HttpProblem {
+  return new HttpProblem('BodyTooLarge', { limit, variable: 'CALLBACK_MAX_BODY_BYTES' });
 }
 
 /** Parses a body and then yields to the event loop, which parsing may block. @throws {HttpProblem} 400 */

@@ -33,7 +33,7 @@ function starterOf(changes: Partial<JobStarterOptions> = {}) {
     },
     submitAgain: (message: JobMessage) => Promise.resolve(void submittedAgain.push(message)),
   };
-  const starter = new JobStarter({ submission, jobStore: store, keyRing, ...changes });
+  const starter = new JobStarter({ submission, jobStore: store, keyRing, maxBodyBytes: 1_000, ...changes });
   return { starter, submitted, submittedAgain, store };
 }
 
@@ -96,6 +96,17 @@ const order = {
 const ordered = { kind: 'mobiles', body: BODY, total: 1 } as const;
 
 describe('a job that is started', () => {
+  it('is refused for its size when it is new, and goes on under its key by a gateway with a lower limit', async () => {
+    const keyed = { ...order, idempotencyKey: 'one' };
+    const { starter, store } = starterOf();
+    const { job } = await starter.start(ordered, keyed);
+    const lower = starterOf({ maxBodyBytes: 10, jobStore: store });
+    expect(await lower.starter.start(ordered, keyed)).toEqual({ job, isNew: false });
+    expect(lower.submittedAgain).toHaveLength(1);
+    const values = { limit: 10, variable: 'CALLBACK_MAX_BODY_BYTES' };
+    await expect(lower.starter.start(ordered, order)).rejects.toMatchObject({ reason: 'BodyTooLarge', values });
+  });
+
   it('has an id of its own, and a message with its body that only the keys open', async () => {
     const { starter, submitted } = starterOf();
     const started = await Promise.all([starter.start(ordered, order), starter.start(ordered, order)]);

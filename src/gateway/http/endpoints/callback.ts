@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import * as parameters from '../../../../generated/validators/gateway.js';
 import { generationOf, type OnKeyUsed } from '../../../base/config/key-ring.js';
-import type { Job, Work } from '../../../jobs/job.js';
+import { MAX_ORDER_BYTES, type Job, type Work } from '../../../jobs/job.js';
 import type { JobReply } from '../../../jobs/run/job-reply.js';
 import type { JobRunner } from '../../../jobs/run/job-runner.js';
 import type { CallbackSignature } from '../../../jobs/record/callback-signature.js';
@@ -13,14 +13,14 @@ import { percentDecoded } from '../../../base/wire/decode-utf8.js';
 import { isOrganisationCode, ORG_HEADER } from '../../../base/wire/organisation-code.js';
 import { headerCount } from '../request-target.js';
 import { HttpProblem } from '../http-problem.js';
-import { parseJsonBody, receiveJsonBody } from '../json-body.js';
+import { bodyTooLarge, parseJsonBody, receiveJsonBody } from '../json-body.js';
 import type { GatewayState, HttpContext } from '../request-log.js';
 import type { SignedCallbacks } from '../signed-callbacks.js';
 import { yieldToEventLoop } from '../../../base/waits.js';
 
 export interface CallbackOptions {
   readonly runner: Pick<JobRunner, 'waitMs' | 'isExclusive' | 'runningMs' | 'isOrdered' | 'handle'>;
-  /** Largest size of a body in bytes. */
+  /** Largest size of a body without an order, in bytes. */
   readonly maxBodyBytes: number;
   /** Undefined: callbacks need not be signed. */
   readonly signed?: SignedCallbacks | undefined;
@@ -75,7 +75,7 @@ async function serveCallback(ctx: HttpContext, job: Job, options: CallbackOption
   // This is checked before the body is read, because many waiting jobs may be delivered again and again.
   if ((await runner.waitMs(named)) > 0) throw retryLater('OrganisationBusy');
   const body = await parseJsonBody(await receiveJobBody(ctx, named, signature, options));
-  const work = readWork(job, body);
+  const work = await readWork(job, body, () => isOrdered(named, runner));
   // Validation may block the event loop as long as parsing.
   await yieldToEventLoop();
   // A claim beside a job that has begun to run alone meanwhile would lose its lease with it.
@@ -134,13 +134,24 @@ async function receiveJobBody(
   signature: CallbackSignature | undefined,
   options: CallbackOptions,
 ): Promise<Uint8Array> {
+  const { maxBodyBytes, runner, signed } = options;
   if (signature === undefined) await requireRunnable(named, options);
-  const bytes = await receiveJsonBody(ctx, options.maxBodyBytes);
+  // Other bodies need no look at the record.
+  const isLarge = !(Number(ctx.get('content-length') || NaN) <= maxBodyBytes);
+  const mayBeOrdered = isLarge && (signature !== undefined || (await isOrdered(named, runner)));
+  const most = mayBeOrdered ? Math.max(maxBodyBytes, MAX_ORDER_BYTES) : maxBodyBytes;
+  const bytes = await receiveJsonBody(ctx, maxBodyBytes, most);
   if (signature === undefined) return bytes;
-  await options.signed?.verifyAndRejectReplay(signature, bytes);
+  await signed?.verifyAndRejectReplay(signature, bytes);
   // A sender without a valid signature must not learn whether a job is running, or was ordered.
   await requireRunnable(named, options);
+  if (bytes.length > maxBodyBytes && !(await isOrdered(named, runner))) throw bodyTooLarge(maxBodyBytes);
   return bytes;
+}
+
+/** Returns true if a user ordered the job: its limits were judged then, and may be others now. */
+async function isOrdered({ jobId, ...named }: NamedJob, runner: CallbackOptions['runner']): Promise<boolean> {
+  return jobId !== undefined && (await runner.isOrdered({ ...named, jobId }));
 }
 
 /** @throws {HttpProblem} 409 while the job is running, 422 if it needs an order and has none */
@@ -149,12 +160,12 @@ async function requireRunnable(named: NamedJob, { runner, orderedOnly }: Callbac
   const job = jobId === undefined ? undefined : { ...named, jobId };
   const runningMs = job === undefined ? 0 : await runner.runningMs(job);
   if (runningMs > 0) throw retryLater('JobRunning', runningMs);
-  const mayRun = !orderedOnly || (job !== undefined && (await runner.isOrdered(job)));
-  if (!mayRun) throw new HttpProblem('JobNotOrdered');
+  if (orderedOnly && !(await isOrdered(named, runner))) throw new HttpProblem('JobNotOrdered');
 }
 
-function readWork(job: Job, body: unknown): Work {
-  const accepted = job.accept(body);
+async function readWork(job: Job, body: unknown, isAdmitted: () => Promise<boolean>): Promise<Work> {
+  const judged = job.accept(body);
+  const accepted = judged.kind === 'too many' && (await isAdmitted()) ? job.accept(body, true) : judged;
   switch (accepted.kind) {
     case 'work':
       return accepted.work;
