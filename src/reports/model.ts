@@ -1,6 +1,6 @@
 import type { DrivingRules } from './day/driving-rules.js';
 import type { Position } from './day/plausible.js';
-import type { ReportForm } from './form/report-form.js';
+import type { ReportForm } from './report-form.js';
 
 /** Position in degrees (WGS 84) with its RFC 3339 time; untrusted, because the receiver may be broken. */
 export interface Fix {

@@ -1,10 +1,9 @@
 import type { Logger } from '../base/logging/logger.js';
 import { AccessTokens, createSigningKey, SigningKeys, type SigningKey } from './access-tokens.js';
 import { accountHandlers } from './backend-api/accounts.js';
-import { callerIdentification, type BackendHandlers } from './backend-api/callers.js';
+import { callerIdentification, type BackendHandlers, createState } from './backend-api/callers.js';
 import { mobileHandlers } from './backend-api/mobiles.js';
 import { OneTimePasswords, loginHandlers } from './backend-api/login.js';
-import { createState } from './backend-api/state.js';
 import { startBackend } from './backend-server.js';
 import { FaultRules, type Faults } from './faults.js';
 import { SHOWN_ACCOUNTS } from './seed/accounts.js';

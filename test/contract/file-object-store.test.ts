@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/base/config/key-ring.js';
-import { fileFaultOf } from '../../src/objects/files/file-faults.js';
+import { fileFaultOf } from '../../src/objects/files/durable-files.js';
 import { FileObjectStore } from '../../src/objects/files/file-object-store.js';
 import { REPORT_CONTENT_TYPE } from '../../src/objects/object-store.js';
 import { captureLog } from '../support/captured-log.js';

@@ -32,7 +32,7 @@ const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['reports/model.ts', '../generated/gateway.js'],
   ['clients/transport.ts', 'objects/object-store.js'],
   ['objects/object-store.ts', 'jobs/record/job-queue.js'],
-  ['objects/files/file-faults.ts', 'objects/s3/s3-client.js'],
+  ['objects/files/durable-files.ts', 'objects/s3/s3-client.js'],
   ['sandbox/sandbox.ts', 'gateway/graphql/context.js'],
   ['base/config/key-use.ts', 'objects/store-probe.js'],
   ['base/errors.ts', 'base/config/config.js'],

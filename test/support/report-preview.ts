@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { readReportForms } from '../../src/programs/app/configured-files.js';
-import type { ReadForms } from '../../src/reports/form/read-forms.js';
+import type { ReadForms } from '../../src/reports/report-form.js';
 import { createReportRenderer } from '../../src/reports/render/renderer.js';
 import { SAMPLE_DATE, sampleOutcomes } from './sample-report.js';
 

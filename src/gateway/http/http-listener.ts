@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import { describeError, hasCode } from '../../base/errors.js';
-import type { HeaderList } from './answer-headers.js';
-import { closesConnection } from './unread-body.js';
+import { type HeaderList, closesConnection } from './answer-headers.js';
 
 /** Limit of requests on a connection that wait for earlier replies. */
 const MAX_WAITING = 100;

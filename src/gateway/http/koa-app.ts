@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { isIP } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from '../../base/logging/logger.js';
@@ -6,7 +7,8 @@ import type { Observer } from '../../base/observation.js';
 import type { AnswerHeaders } from './answer-headers.js';
 import { errorHandler } from './error-handler.js';
 import { RequestLog, type GatewayState } from './request-log.js';
-import { requireTarget } from './require-target.js';
+import { headerCount, isHost } from './request-target.js';
+import { HttpProblem } from './http-problem.js';
 
 /**
  * Table of routes: method and path below the base path, with the middleware that answers. Routes for `ANY` method come
@@ -99,4 +101,51 @@ export class DirectKoa<State = Koa.DefaultState> extends Koa<State> {
       return ran;
     });
   }
+}
+
+/**
+ * Creates middleware that admits requests with a valid target and `Host` and at most one `Authorization`, and passes
+ * the target on as path and query (RFC 9112, section 3.2). All other requests are 400, on every route, and 501 with a
+ * transfer coding besides `chunked` (section 6.1).
+ *
+ * @param hosts names that are answered besides loopback names and numeric addresses; other names, through which a page
+ *   elsewhere could reach a development gateway, are 421. All names are answered if absent
+ */
+function requireTarget(hosts: ReadonlySet<string> | undefined): Middleware<GatewayState> {
+  // Usually all requests name the same host, or none.
+  let lastHost = '';
+  return (ctx, next) => {
+    const { req, res } = ctx;
+    const { target } = ctx.state;
+    if (target === undefined) throw new HttpProblem('InvalidTarget');
+    // The header is empty if the client knows no name, and may be absent in HTTP/1.0.
+    const { host = '' } = req.headers;
+    const isMissing = req.headers.host === undefined && req.httpVersion === '1.1';
+    if (isMissing || (host !== '' && host !== lastHost && !isHost(host)) || headerCount(req, 'host') > 1) {
+      // Such a client is not trusted to mark where its next request begins.
+      res.setHeader('Connection', 'close');
+      throw new HttpProblem('InvalidHost');
+    }
+    if (hosts !== undefined && host !== '' && host !== lastHost && !isOwn(host, hosts)) {
+      throw new HttpProblem('UnknownHost');
+    }
+    const { 'transfer-encoding': coding = 'chunked' } = req.headers;
+    if (coding.toLowerCase() !== 'chunked') {
+      res.setHeader('Connection', 'close');
+      throw new HttpProblem('TransferCodingUnknown');
+    }
+    // Node passes on the first one only, and a proxy may have judged another one.
+    if (headerCount(req, 'authorization') > 1) {
+      throw new HttpProblem('InvalidHeader', { name: 'Authorization', fault: 'must be given once' });
+    }
+    lastHost = host;
+    req.url = target;
+    return next();
+  };
+}
+
+function isOwn(host: string, hosts: ReadonlySet<string>): boolean {
+  // In lower case, and without the port.
+  const { hostname: name } = new URL(`http://${host}`);
+  return /(?:^|\.)localhost\.?$/.test(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || hosts.has(name);
 }

@@ -12,20 +12,18 @@ import { failuresOfItems, notedFailures } from '../record/job-failures.js';
 import { encodeKeyPart, type JobIdentity, type JobResult, type JobWarning } from '../record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
-import { NOT_BEGUN } from './driving-reports/driver-failure.js';
-import { JobGaveWayError, JobStoppedError, observedItem, type JobExecution } from '../job.js';
-import { reasonOf } from './item-error.js';
-import { KeptDays } from './driving-reports/kept-days.js';
-import { mapAhead } from './driving-reports/map-ahead.js';
-import { defineJob } from '../job-definition.js';
 import {
+  NOT_BEGUN,
   type FailedDriver,
   type OutcomeOfDriver,
   outcomeOfDriver,
   type OutcomeSources,
 } from './driving-reports/outcome-of-driver.js';
-import { findEmployeeMobiles } from './driving-reports/employee-mobiles.js';
-import { Vehicles } from './driving-reports/vehicles.js';
+import { JobGaveWayError, JobStoppedError, observedItem, type JobExecution } from '../job.js';
+import { reasonOf } from './item-error.js';
+import { KeptDays } from './driving-reports/kept-days.js';
+import { defineJob } from '../job-definition.js';
+import { findEmployeeMobiles, Vehicles } from './driving-reports/vehicles.js';
 
 type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
@@ -208,5 +206,33 @@ async function* driverOutcomes(
     if (done % step !== 0 && done !== drivers.length) continue;
     // The checkpoint is empty, because every attempt draws the report from its beginning.
     await execution.saveProgress({ done: Math.max(done, execution.doneBefore), checkpoint: '{}' });
+  }
+}
+
+/**
+ * Maps items in order with up to `ahead` calls under way, so that input is fetched while the consumer works. The error
+ * of a failed call is thrown in the place of its result. A consumer that leaves the loop early starts no further call.
+ */
+export async function* mapAhead<Item, Result>(
+  items: readonly Item[],
+  ahead: number,
+  map: (item: Item, index: number) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const underWay: Promise<Result>[] = [];
+  let next = 0;
+  const start = (): void => {
+    for (const item of items.slice(next, next + ahead - underWay.length)) {
+      const result = map(item, next);
+      // The result may be awaited late or never; until then a rejection must not count as unhandled.
+      result.catch(() => undefined);
+      underWay.push(result);
+      next += 1;
+    }
+  };
+  start();
+  for (let result = underWay.shift(); result !== undefined; result = underWay.shift()) {
+    const value = await result;
+    start();
+    yield value;
   }
 }

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { randomUUID, createHash } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { hasCode } from '../../base/errors.js';
+import type { Readable } from 'node:stream';
+import { hasCode, byCode, describeError } from '../../base/errors.js';
 import { makeDirectory, syncToDisk } from '../../base/config/make-directory.js';
+import { requireObjectKey } from '../object-store.js';
 
 /** Directories of an object store in files. */
 interface Places {
@@ -77,4 +79,70 @@ export async function ifExists<T>(use: Promise<T>, ...otherCodes: readonly strin
     if (hasCode(error, 'ENOENT', ...otherCodes)) return undefined;
     throw error;
   });
+}
+
+const RIGHTS = 'Give the user of the gateway the right to write below DATA_DIR.';
+const OBSTACLE = 'Something else lies below DATA_DIR where reports have to go. Remove it.';
+const SPACE = 'The disk of DATA_DIR is full. Make room; old reports are removed by themselves.';
+const FILES = 'The gateway may not open more files. Raise the limit (ulimit -n).';
+const DISK = 'The disk of DATA_DIR cannot be used. Check it.';
+
+/** Faults by code of the operating system (errno). */
+const FAULTS: Readonly<Record<string, string>> = {
+  EACCES: `Reports may not be stored. ${RIGHTS}`,
+  EPERM: `Reports may not be stored. ${RIGHTS}`,
+  EROFS: 'The file system of DATA_DIR is read-only. Mount it so that it can be written.',
+  ENOTDIR: OBSTACLE,
+  EISDIR: OBSTACLE,
+  EEXIST: OBSTACLE,
+  ENOSPC: SPACE,
+  EDQUOT: SPACE,
+  EMFILE: FILES,
+  ENFILE: FILES,
+};
+
+/** Describes an error of the file system: the fault and what to change. */
+export function fileFaultOf(error: unknown): string {
+  return `${byCode(error, FAULTS) ?? DISK} (${describeError(error)})`;
+}
+
+/** File opened for download. */
+export interface OpenFile {
+  /** In bytes. */
+  readonly size: number;
+  /** Must be read to its end or destroyed. */
+  readonly stream: Readable;
+}
+
+/** Opens the file of an object; undefined if there is none. */
+export async function openObject(file: string): Promise<OpenFile | undefined> {
+  const facts = await ifExists(stat(file), 'ENOTDIR');
+  if (facts?.isFile() !== true) return undefined;
+  const handle = await open(file, 'r');
+  const { size } = await handle.stat();
+  return { size, stream: handle.createReadStream() };
+}
+
+/** Maximum length of a segment that is used as a file name unchanged; file systems allow 255 bytes. */
+const MAX_PLAIN_SEGMENT_BYTES = 200;
+
+/**
+ * Returns the path of the file of an object: `{content type}/{key}` below the directory of all objects. A long segment
+ * is cut and made unique by its SHA-256.
+ *
+ * @throws {TypeError} if the key is invalid
+ */
+export function objectFile(objects: string, contentType: string, key: string): string {
+  requireObjectKey(key);
+  const segments = key.split('/').map((segment) => {
+    if (Buffer.byteLength(segment) <= MAX_PLAIN_SEGMENT_BYTES) return segment;
+    const hash = createHash('sha256').update(segment).digest('hex');
+    // One byte longer than any plain segment, so that the two cannot collide.
+    const readable = segment
+      .replace(/[^!-~]/g, '_')
+      .slice(0, 136)
+      .padEnd(136, '_');
+    return `${readable}~${hash}`;
+  });
+  return join(objects, encodeURIComponent(contentType), ...segments);
 }

@@ -3,9 +3,7 @@ import type { Logger } from '../../base/logging/logger.js';
 import { makeDirectory } from '../../base/config/make-directory.js';
 import { writeProbeFile, WatchedStore } from '../store-probe.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../object-store.js';
-import { ifExists, placesIn, writeDurably } from './durable-files.js';
-import { fileFaultOf } from './file-faults.js';
-import { objectFile } from './object-files.js';
+import { ifExists, placesIn, writeDurably, fileFaultOf, objectFile } from './durable-files.js';
 
 /** Stores large bodies as files among the objects of the directory, so that the sweeper removes leftovers. */
 export function createFileBodyStore(options: { readonly directory: string; readonly logger: Logger }): BodyStore {

@@ -4,9 +4,7 @@ import { callSignal, watchBody } from '../watched-body.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { makeDirectory } from '../../base/config/make-directory.js';
 import type { KeyRing } from '../../base/config/key-ring.js';
-import { writeDurably, placesIn } from './durable-files.js';
-import { fileFaultOf } from './file-faults.js';
-import { objectFile, openObject, type OpenFile } from './object-files.js';
+import { writeDurably, placesIn, fileFaultOf, objectFile, openObject, type OpenFile } from './durable-files.js';
 import { writeProbeFile, WatchedStore, type StoreProbe } from '../store-probe.js';
 import { LINK_LIFETIME_MS, REPORT_CONTENT_TYPE, requireObjectKey, type ReportStore } from '../object-store.js';
 

@@ -1,11 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { ConfigError, type Config } from '../../base/config/config.js';
 import { MAX_SETTINGS_BYTES, requireBoundedFile } from '../../base/config/bounded-file.js';
 import type { Findings } from '../../jobs/engines/job-engine.js';
 import type { PersistedOperationsOptions } from '../../gateway/graphql/documents/persisted-operations.js';
-import type { ReportForm } from '../../reports/form/report-form.js';
-import { readFile } from 'node:fs/promises';
+import { type ReportForm, readForms, type ReadForms } from '../../reports/report-form.js';
 import { describeError, toLine } from '../../base/errors.js';
-import { readForms, type ReadForms } from '../../reports/form/read-forms.js';
 
 /** Finds faults and doubts of the configured files, one line each. */
 export async function findFileFindings(config: Config): Promise<Findings> {

@@ -1,6 +1,6 @@
 import type { DayBreak } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
-import type { FormLabel } from '../form/report-form.js';
+import type { FormLabel } from '../report-form.js';
 import type { FontWeight } from '../text/font-families.js';
 import { KIND_WIDTH } from './driver-layout.js';
 import { hoursAndMinutes } from './number-format.js';

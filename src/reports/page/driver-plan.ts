@@ -1,4 +1,4 @@
-import type { FormBlock } from '../form/report-form.js';
+import type { FormBlock } from '../report-form.js';
 import { DRIVER_LAYOUTS, type DriverLayout } from './driver-layout.js';
 import { placeBlocks, type PlacedBlock } from './hand-blocks.js';
 import type { ReportPage } from './report-page.js';

@@ -1,4 +1,4 @@
-import type { FormBlock, FormLabel } from '../form/report-form.js';
+import type { FormBlock, FormLabel } from '../report-form.js';
 import type { Canvas } from './canvas.js';
 import { lineFrom, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';

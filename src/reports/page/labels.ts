@@ -4,7 +4,7 @@ import type { RuledFigure } from '../day/driving-rules.js';
 import type { WeighedPerson } from '../day/weighed-person.js';
 import type { LeftOut } from '../day/plausible.js';
 import type { OverLimit } from '../day/speed-series.js';
-import { FORM_WORDS, type FormLabel } from '../form/report-form.js';
+import { FORM_WORDS, type FormLabel } from '../report-form.js';
 import type { CountedPage, FailureReason, ReportOptions } from '../model.js';
 import {
   average,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { drivingDay, type DrivingDay } from '../day/report-date.js';
-import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../form/report-form.js';
+import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../report-form.js';
 import { type CountedPage, personOf, type ReportDriver, type ReportOptions } from '../model.js';
 import { ByteWriter } from '../pdf/byte-writer.js';
 import { Outline } from '../pdf/page-tree.js';

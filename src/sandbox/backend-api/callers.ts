@@ -1,10 +1,27 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { operations } from '../../../generated/backend-api.js';
 import { percentDecoded } from '../../base/wire/decode-utf8.js';
 import type { AccessTokens, TokenCaller } from '../access-tokens.js';
 import type { Identification } from '../backend-server.js';
 import { BackendFailure, type Handlers } from '../operation-types.js';
 import type { Organisation } from '../seed/fleet.js';
-import type { BackendState } from './state.js';
+import { seedAccounts } from '../seed/accounts.js';
+
+/** Data of backend-api; lost when the sandbox closes. */
+export type BackendState = ReturnType<typeof createState>;
+
+const FIRST_NEW_ACCOUNT_ID = 301;
+
+export function createState(organisations: ReadonlyMap<string, Organisation>) {
+  const digestKey = randomBytes(32);
+  /** Returns a one-way digest of a secret, different in every run. */
+  const digest = (secret: string): string => createHmac('sha256', digestKey).update(secret).digest('base64url');
+  const accounts = new Map(seedAccounts(digest).map((account) => [account.profile.loginId, account]));
+  let nextId = FIRST_NEW_ACCOUNT_ID;
+  /** Returns the id for the next new account. */
+  const nextAccountId = (): number => nextId++;
+  return { organisations, accounts, digest, nextAccountId };
+}
 
 const BEARER = /^Bearer (.+)$/;
 

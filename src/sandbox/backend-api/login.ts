@@ -3,8 +3,7 @@ import type { Logger } from '../../base/logging/logger.js';
 import type { components } from '../../../generated/backend-api.js';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, type SigningKeys } from '../access-tokens.js';
 import { BackendFailure } from '../operation-types.js';
-import type { BackendHandlers } from './callers.js';
-import type { BackendState } from './state.js';
+import type { BackendHandlers, BackendState } from './callers.js';
 import type { StoredAccount } from '../seed/accounts.js';
 import { randomFrom } from '../seed/random.js';
 

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/backend-api.js';
-import { personName } from './names.js';
+import { personName } from './fleet.js';
 import { randomFrom } from './random.js';
 
 type UserAccount = components['schemas']['UserAccount'];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { FailFastRedis } from '../../../src/jobs/engines/redis/fail-fast-clients.js';
+import { FailFastRedis } from '../../../src/jobs/engines/redis/clients.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 
 let server: Server;

@@ -1,6 +1,6 @@
 /** The line that names a client whose requests are refused. */
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { RepeatedRefusals } from '../../../src/gateway/http/repeated-refusals.js';
+import { RepeatedRefusals } from '../../../src/gateway/http/request-log.js';
 import { captureLog } from '../../support/captured-log.js';
 
 const MINUTE = 60_000;

@@ -6,8 +6,11 @@ import type { Caller } from '../../../src/clients/caller.js';
 import type { GeoApi, GeoPoint } from '../../../src/clients/geo-api.js';
 import { fetchDriverDay, type FetchedDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
 import type { components } from '../../../generated/gateway.js';
-import { findEmployeeMobiles, type EmployeeMobiles } from '../../../src/jobs/kinds/driving-reports/employee-mobiles.js';
-import { Vehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
+import {
+  findEmployeeMobiles,
+  type EmployeeMobiles,
+  Vehicles,
+} from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { readingEnds } from '../../support/sample-report.js';
 import { impatience } from './job-execution.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BackendRefusal, ContractBreach, type RefusalCode } from '../../../src/clients/call-errors.js';
 import { GatewayError, ItemFailure, ServiceUnavailableError } from '../../../src/base/errors.js';
-import { driverFailure, NOT_FETCHED } from '../../../src/jobs/kinds/driving-reports/driver-failure.js';
+import { driverFailure, NOT_FETCHED } from '../../../src/jobs/kinds/driving-reports/outcome-of-driver.js';
 import { shownFailure, type ShownFailure } from '../../../src/jobs/kinds/item-error.js';
 
 describe('the failure of an item for callers', () => {

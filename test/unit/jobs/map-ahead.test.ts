@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mapAhead } from '../../../src/jobs/kinds/driving-reports/map-ahead.js';
+import { mapAhead } from '../../../src/jobs/kinds/driving-reports-job.js';
 
 /** Calls that the test ends. */
 class Calls {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORM_BLOCKS, FORM_LABELS } from '../../../src/reports/form/report-form.js';
+import { FORM_BLOCKS, FORM_LABELS } from '../../../src/reports/report-form.js';
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
 import { CONTENT_WIDTH, PAGE, RIGHT_EDGE } from '../../../src/reports/page/theme.js';
 import { TILE } from '../../../src/reports/page/tiles.js';

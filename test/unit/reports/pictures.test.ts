@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { FORM_BLOCKS } from '../../../src/reports/form/report-form.js';
+import { FORM_BLOCKS } from '../../../src/reports/report-form.js';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { randomFrom } from '../../../src/sandbox/seed/random.js';
 import { sampleOutcome, sampleTrips } from '../../support/sample-report.js';

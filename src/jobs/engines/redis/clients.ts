@@ -8,7 +8,6 @@ import {
   type RedisServers,
 } from '../../../base/config/redis-url.js';
 import { present } from '../../record/stored-fields.js';
-import { FailFastCluster, FailFastRedis } from './fail-fast-clients.js';
 import { TlsOnOneSideError } from './redis-faults.js';
 
 export type RedisClient = Redis | Cluster;
@@ -187,4 +186,32 @@ function reconnectDelay(attempt: number): number {
   const delay = Math.min(50 * 2 ** (attempt - 1), MAX_RECONNECT_DELAY_MS);
   // Jitter: replicas that lost the same server reconnect at different times.
   return Math.round(delay * (0.5 + Math.random() / 2));
+}
+
+/**
+ * Client of one server. It writes the commands of one turn of the event loop together, because for a small command the
+ * system call costs as much as the rest.
+ */
+export class FailFastRedis extends Redis {
+  override sendCommand(...[command, pipeline]: Parameters<Redis['sendCommand']>): unknown {
+    const { stream } = this;
+    if (this.status === 'ready' && stream.writableCorked === 0) {
+      stream.cork();
+      setImmediate(() => stream.uncork());
+    }
+    return super.sendCommand(command, pipeline);
+  }
+}
+
+/**
+ * Client of a Cluster whose commands fail at once while no node is known to serve. With the option of ioredis for that
+ * (`enableOfflineQueue`), the first command to each slot would fail as well, because its node is still connecting.
+ */
+class FailFastCluster extends Cluster {
+  override sendCommand(...[command, ...rest]: Parameters<Cluster['sendCommand']>): unknown {
+    // The client uses this command to query the nodes for their state.
+    if (this.status === 'ready' || command.name === 'cluster') return super.sendCommand(command, ...rest);
+    command.reject(new Error('Connection is closed.'));
+    return command.promise;
+  }
 }

@@ -13,8 +13,7 @@ import type {
 } from '../../../reports/model.js';
 import type { DrivingDay } from '../../../reports/day/report-date.js';
 import type { Patience } from '../../run/patience.js';
-import type { EmployeeMobiles } from './employee-mobiles.js';
-import type { Vehicles } from './vehicles.js';
+import type { EmployeeMobiles, Vehicles } from './vehicles.js';
 
 export interface DriverDaySources {
   readonly backend: ServiceCalls;

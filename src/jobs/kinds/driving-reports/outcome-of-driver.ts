@@ -1,14 +1,51 @@
 import type { components } from '../../../../generated/gateway.js';
 import type { BackendApi } from '../../../clients/backend-api.js';
-import { CallCutOffError, KeyRefusedError } from '../../../clients/call-errors.js';
-import type { DayOutcome, FailedDay } from '../../../reports/model.js';
+import { CallCutOffError, KeyRefusedError, BackendRefusal, ContractBreach } from '../../../clients/call-errors.js';
+import type { DayOutcome, FailedDay, FailureReason } from '../../../reports/model.js';
 import { ReportRenderError } from '../../../reports/render/render-session.js';
 import { beforeClosing } from '../closing-time.js';
-import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
 import { fetchDriverDay, type FetchedDay, type DriverDaySources } from './fetch-driver-day.js';
 import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
-import type { EmployeeMobiles } from './employee-mobiles.js';
+import type { EmployeeMobiles } from './vehicles.js';
 import type { DaysOfJob, KeptDay } from './kept-days.js';
+import type { ItemErrorCode } from '../../../base/error-table.js';
+import { ItemFailure } from '../../../base/errors.js';
+import { shownFailure, type ShownFailure } from '../item-error.js';
+
+/** Reason why a driver has no page: for callers, and for the report, which has another language. */
+interface DriverFailure {
+  readonly failure: ShownFailure;
+  readonly reason: FailureReason;
+  /** Message of the backend, in the language of the backend. */
+  readonly detail?: string;
+}
+
+/** The time of the job was over before the data of the driver was fetched. */
+export const NOT_FETCHED: DriverFailure = {
+  failure: shownFailure(new ItemFailure('NotFetched')),
+  reason: 'out of time',
+};
+
+/** The job was cancelled before the data of the driver was fetched. */
+export const NOT_BEGUN: DriverFailure = { failure: shownFailure(new ItemFailure('NotBegun')), reason: 'cancelled' };
+
+const REASONS: Readonly<Record<ItemErrorCode, FailureReason>> = {
+  NotFound: 'not found',
+  Forbidden: 'forbidden',
+  BadInput: 'bad id',
+  ServiceUnavailable: 'unavailable',
+  InternalError: 'internal error',
+  Cancelled: 'cancelled',
+};
+
+export function driverFailure(error: unknown): DriverFailure {
+  const failure = shownFailure(error);
+  const isRefusal = error instanceof BackendRefusal;
+  // Without a refusal, only an id that cannot be part of a path is bad input.
+  const usual = isRefusal && failure.code === 'BadInput' ? 'refused' : REASONS[failure.code];
+  const reason = error instanceof ContractBreach ? 'unreadable' : usual;
+  return { failure, reason, ...(isRefusal && { detail: failure.message }) };
+}
 
 type Driver = components['schemas']['Driver'];
 
