@@ -15,11 +15,8 @@ export interface JobExecution extends Pick<JobRecord, 'attempt'> {
   readonly checkpoint: string | undefined;
   /** Outcomes of the items that earlier attempts have done, in order. */
   readonly items: readonly ItemOutcome[];
-  /**
-   * Prefix of idempotency keys, if it is not the id of the job. An id derived from content or from a user's key returns
-   * with them later, and must not get the answers of the first time.
-   */
-  readonly effectId?: string;
+  /** Prefix of the `Idempotency-Key`s of the items; the same for every attempt. */
+  readonly keyPrefix: string;
   /** Time when the job was accepted, milliseconds since 1970; the same for every attempt. */
   readonly createdAt: number;
   /** Time when the first attempt began, milliseconds since 1970. No call was made before. */

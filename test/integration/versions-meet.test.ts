@@ -3,10 +3,12 @@
  * that the other began, so that replicas can be replaced one after another, in both directions. The released ones cannot
  * read what the new ones ended: they neither show nor run it.
  */
+import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import { callBack, graphqlAt, productionAt } from '../support/gateway.js';
 import {
+  argumentOf,
   createAccounts,
   DRIVING_REPORT,
   jobHeaders,
@@ -24,6 +26,7 @@ import {
   pollJob,
   requestStatus,
   startJob,
+  startWithKey,
   type JobGateway,
   type StartedKind,
 } from '../support/started-jobs.js';
@@ -145,7 +148,9 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
 
       targets.splice(0, Infinity, first.program.url);
       const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-20`, stage: 'reply' });
-      const { jobId } = await startJob(first, 'accounts', createAccounts(prefix, ITEMS));
+      const order = { value: argumentOf(createAccounts(prefix, ITEMS)), key: randomUUID() };
+      const started = await first.graphql(startWithKey('accounts'), order, await first.bearer());
+      const { jobId } = started.data?.['job'] as { readonly jobId: string }; // as it was asked for
       await held.held();
       await waitFor('progress to be shown', async () => (await pollJob(second, 'accounts', jobId)).progress.done > 0);
       await first.program.kill();
@@ -159,6 +164,16 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
         Array.from({ length: ITEMS }, (_, index) => `${prefix}-${index}`),
       );
       expect(ended).toMatchObject({ status: 'Success', createdUserAccountId: created.map(({ id }) => String(id)) });
+      // The account in doubt was asked for by both, under one key. It has the time of the job, as for every keyed order.
+      const asked = sandbox.journal.requests({ operation: 'createUserAccount' });
+      const key = `acme:${jobId}:${Date.parse(ended.createdAt)}:20`;
+      const ofItem = asked.filter(
+        ({ idempotencyKey = '' }) => /:20$/.test(idempotencyKey) && idempotencyKey.includes(jobId),
+      );
+      expect(ofItem.map(({ idempotencyKey, replayed }) => [idempotencyKey, replayed])).toEqual([
+        [key, false],
+        [key, true],
+      ]);
       await Promise.all([queueFunction.kill(), second.program.kill()]);
     },
   );

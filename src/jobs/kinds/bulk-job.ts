@@ -2,7 +2,6 @@ import type { ValidateFunction } from 'ajv';
 import type { BackendApi, ServiceCalls } from '../../clients/backend-api.js';
 import { BackendOutage, BackendRefusal, ContractBreach, isAnswer } from '../../clients/call-errors.js';
 import { ItemFailure } from '../../base/errors.js';
-import { encodeKeyPart } from '../record/job-record.js';
 import { endOfBulk, type BULK_ROWS, type BulkRow, type JobEnd } from '../record/job-ends.js';
 import { serviceOf, type JobExecution } from '../job.js';
 import {
@@ -137,10 +136,8 @@ async function createOnce(
   const { execution, index, inDoubt, repeated, keysRememberedMs } = context;
   const mayBeForgotten = inDoubt && !repeated && Date.now() - execution.startedAt >= keysRememberedMs;
   if (mayBeForgotten) throw new ItemFailure('TooOldToRepeat');
-  // Equal ids of jobs in different organisations have different keys.
-  const { job, effectId = job.jobId } = execution;
   try {
-    return await create(`${encodeKeyPart(job.org ?? '')}:${effectId}:${index}`);
+    return await create(`${execution.keyPrefix}:${index}`);
   } catch (error) {
     const isAnswered409 = error instanceof BackendRefusal && error.httpStatus === 409;
     if (inDoubt && isAnswered409 && error.retryAfterMs !== undefined) {

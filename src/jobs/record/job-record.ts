@@ -77,6 +77,8 @@ export interface JobRecord {
   /** Reason and time of the end of a dead letter that an operator dropped; absent if none was. */
   readonly dropped?: { readonly reason: string; readonly at: number };
   readonly attempt: number;
+  /** Prefix of the `Idempotency-Key`s of its items; absent before it is begun, and in a job that 0.2.0 began. */
+  readonly keyPrefix?: string;
   /** Number of claims after a lease that ended without release, since the job got further; 0 if absent. */
   readonly lostLeases?: number;
   /** Keyed hash of the request body, which shows whether a repeated id came with the same body. */

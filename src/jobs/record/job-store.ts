@@ -12,6 +12,8 @@ export interface ClaimRequest extends Pick<NewJob, 'total' | 'retentionMs'> {
   readonly fingerprints: readonly [string, ...string[]];
   readonly leaseMs: number;
   readonly nonce: string;
+  /** Makes the prefix of the keys of the items of a job that was not begun. @param createdAt when it was accepted */
+  readonly keyPrefixAt?: (createdAt: number) => string;
   /** Number of lost leases at which a job is given up; unlimited if absent. */
   readonly maxLostLeases?: number;
   /** Time when the message was put into its queue, or was replayed, milliseconds since 1970; absent if unknown. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'uuid';
-import type { JobIdentity } from './job-record.js';
+import { encodeKeyPart, type JobIdentity } from './job-record.js';
 
 /** Order that a user may repeat: its key is the user's own, within the organisation and the kind. */
 export interface KeyedOrder extends Pick<JobIdentity, 'kind'> {
@@ -26,4 +26,17 @@ const KEYED = /^[\da-f]{8}-[\da-f]{4}-8/;
 /** Returns true for an id that comes again with its key after the record has expired, or derives from such an id. */
 export function isKeyedJobId(jobId: string): boolean {
   return KEYED.test(jobId);
+}
+
+/**
+ * Returns the prefix of the `Idempotency-Key`s of the items of a job, as 0.2.0 makes it. An id derived from content or
+ * from a user's key returns with them later, and must not get the answers of the first time. Equal ids of jobs in
+ * different organisations have different prefixes.
+ *
+ * @param createdAt time when the job was accepted, milliseconds since 1970
+ * @param isDerived true if the id derives from the content of the job
+ */
+export function keyPrefixOf({ org, jobId }: Omit<JobIdentity, 'kind'>, createdAt: number, isDerived: boolean): string {
+  const effectId = isDerived || isKeyedJobId(jobId) ? `${jobId}:${createdAt}` : jobId;
+  return `${encodeKeyPart(org ?? '')}:${effectId}`;
 }

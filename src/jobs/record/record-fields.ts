@@ -57,6 +57,7 @@ const FIELDS: { readonly own: RowsOf<Omit<JobRecord, Group | 'fingerprint'>> } &
     finishedAt: { name: 'finished_at', type: WHOLE, decides: 'every', optional: true },
     cancelledAt: { name: 'cancelled_at', type: WHOLE, decides: 'every', optional: true },
     attempt: { name: 'attempt', type: WHOLE, decides: 'every' },
+    keyPrefix: { name: 'key_prefix', type: TEXT, optional: true },
     lostLeases: { name: 'lost_leases', type: WHOLE, decides: 'every', optional: true },
     checkpoint: { name: 'checkpoint', type: TEXT, decides: 'progress', optional: true },
     refused: { name: 'refused', type: FLAG, optional: true },

@@ -100,6 +100,7 @@ export function claim(
     ...kept
   } = record ?? accepted({ ...request, fingerprint: request.fingerprints[0] }, now);
   const attempt = kept.attempt + 1;
+  const keyPrefix = kept.attempt === 0 ? request.keyPrefixAt?.(kept.createdAt) : undefined;
   const fencingToken = tokenOf(attempt, request);
   const next: JobRecord = {
     ...kept,
@@ -107,6 +108,7 @@ export function claim(
     total: request.total,
     attempt,
     startedAt: kept.startedAt ?? now,
+    ...(keyPrefix !== undefined && { keyPrefix }),
     ...(lostLeases > 0 && { lostLeases }),
     ...leased(kept, fencingToken, request.leaseMs, now),
   };

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { KeyRing } from '../../base/config/key-ring.js';
 import { ServiceUnavailableError } from '../../base/errors.js';
 import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf, splitFingerprint } from '../record/fingerprint.js';
+import { keyPrefixOf } from '../record/keyed-job-id.js';
 import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../record/job-store.js';
 import { present } from '../record/stored-fields.js';
@@ -96,27 +97,28 @@ export class Claims {
       for (const { jobId, kid } of ids.filter((id) => id !== own)) {
         const job = { kind, org, jobId };
         const retentionMs = deadlineMs + DERIVED_ID_RETENTION_MS;
-        const claim = await this.#ask(job, { ...under, retentionMs, isPlaceholder: true });
+        const claim = await this.#ask(job, { ...under, retentionMs, isPlaceholder: true }, true);
         if (claim.outcome !== 'claimed' || !isPlaceholder(claim.record.fingerprint, kid)) return { job, claim };
         // The record is held until the job is claimed, so that only one of two simultaneous claims continues.
         placeholders.push({ job, fencingToken: claim.fencingToken });
       }
       const job = { kind, org, jobId: own.jobId };
-      return { job, claim: await this.#ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
+      return { job, claim: await this.#ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }, true) };
     } finally {
       // A lease that could not be released expires.
       await Promise.allSettled(placeholders.map(({ job, fencingToken }) => jobStore.release(job, fencingToken)));
     }
   }
 
-  async #ask(job: JobIdentity, wanted: Omit<ClaimRequest, 'nonce'>): Promise<ClaimOutcome> {
+  async #ask(job: JobIdentity, wanted: Omit<ClaimRequest, 'nonce'>, isDerived = false): Promise<ClaimOutcome> {
+    const keyPrefixAt = (createdAt: number): string => keyPrefixOf(job, createdAt, isDerived);
     const key = jobRecordKey(job);
     const nonce = this.#unanswered.get(key) ?? randomUUID();
     // The nonce is removed, because a concurrent claim must not use it.
     this.#unanswered.delete(key);
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#options.jobStore.claim(job, { ...wanted, nonce });
+        return await this.#options.jobStore.claim(job, { ...wanted, nonce, keyPrefixAt });
       } catch (error) {
         if (!(error instanceof ServiceUnavailableError)) throw error;
         if (tries === MAX_TRIES) {

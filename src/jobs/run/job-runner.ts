@@ -7,7 +7,7 @@ import { failureCount } from '../record/job-failures.js';
 import type { JobIdentity, JobRecord } from '../record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../record/job-store.js';
 import { splitFingerprint } from '../record/fingerprint.js';
-import { isKeyedJobId } from '../record/keyed-job-id.js';
+import { keyPrefixOf } from '../record/keyed-job-id.js';
 import { WAIT_MS, type OrganisationJobs } from '../record/organisation-jobs.js';
 import { isHandled } from '../record/transitions.js';
 import { Claims, type ClaimsOptions, type JobRequest } from './claims.js';
@@ -229,12 +229,12 @@ export class JobRunner {
     log: Logger,
   ): JobExecution {
     const { jobStore, patienceMs, observer } = this.#options;
-    const { createdAt } = record;
+    const { createdAt, keyPrefix = keyPrefixOf(job, createdAt, givenId === undefined) } = record;
     const { signal, stopping, interrupted, deadline, cancelled } = running;
     const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: reasonToWait(reason) });
     return {
       job,
-      ...((givenId === undefined || isKeyedJobId(job.jobId)) && { effectId: `${job.jobId}:${createdAt}` }),
+      keyPrefix,
       createdAt,
       startedAt: record.startedAt ?? createdAt,
       attempt: record.attempt,

@@ -19,6 +19,7 @@ const RUNNING: JobRecord = {
   state: 'running',
   startedAt: 1_100,
   attempt: 1,
+  keyPrefix: 'acme:job',
   done: 2,
   checkpoint: '[2]',
   lease: { fencingToken: '1.n', expiresAt: 1_200 },

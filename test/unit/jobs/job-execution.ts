@@ -15,6 +15,7 @@ export function patience(): Patience {
 export function jobExecution(changes: Partial<JobExecution> = {}): JobExecution {
   return {
     job: { kind: 'mobiles', org: 'acme', jobId: 'job' },
+    keyPrefix: 'acme:job',
     createdAt: 0,
     startedAt: Date.now(),
     attempt: 1,

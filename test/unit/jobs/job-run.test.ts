@@ -146,7 +146,7 @@ describe('a job that is handled', () => {
     await deliver();
     const { createdAt } = record();
     expect(runs[0]).toMatchObject({ job: IDENTITY, createdAt, attempt: 1, doneBefore: 0, items: [] });
-    expect([runs[0]?.checkpoint, runs[0]?.effectId]).toEqual([undefined, undefined]);
+    expect([runs[0]?.checkpoint, runs[0]?.keyPrefix]).toEqual([undefined, 'acme:job']);
   });
 
   it('is given at its next attempt what the one before had noted', async () => {
@@ -161,9 +161,23 @@ describe('a job that is handled', () => {
     expect(runs[1]).toMatchObject({ attempt: 2, checkpoint: '{"next":1}', doneBefore: 1, items });
   });
 
-  it('without an id of its own has one for its effects that comes back with no other job of the same content', async () => {
+  it('without an id of its own has keys that come back with no other job of the same content', async () => {
     const { jobId } = await deliver({ jobId: undefined });
-    expect(runs[0]).toMatchObject({ job: { jobId }, effectId: `${jobId}:${runs[0]?.createdAt}` });
+    expect(runs[0]).toMatchObject({ job: { jobId }, keyPrefix: `acme:${jobId}:${runs[0]?.createdAt}` });
+  });
+
+  it('has the keys that its record notes from its first claim on, and those of 0.2.0 where none are noted', async () => {
+    work = () => Promise.reject(new Error('out of memory'));
+    await expect(deliver()).rejects.toThrow('out of memory');
+    expect(record().keyPrefix).toBe('acme:job');
+    const key = 'job:{mobiles:acme:job}';
+    store.records.set(key, { ...record(), keyPrefix: 'noted' });
+    await expect(deliver()).rejects.toThrow('out of memory');
+    const { keyPrefix, ...begunBy020 } = record();
+    store.records.set(key, begunBy020);
+    await expect(deliver()).rejects.toThrow('out of memory');
+    expect([keyPrefix, runs.map((run) => run.keyPrefix)]).toEqual(['noted', ['acme:job', 'noted', 'acme:job']]);
+    expect(record()).not.toHaveProperty('keyPrefix');
   });
 
   it('has the time that is allowed, from its own beginning', async () => {

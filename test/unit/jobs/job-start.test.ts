@@ -7,7 +7,7 @@ import { faultOf, GatewayError, ServiceUnavailableError } from '../../../src/bas
 import { fingerprintsOf } from '../../../src/jobs/record/fingerprint.js';
 import type { JobMessage } from '../../../src/jobs/record/job-queue.js';
 import type { JobIdentity } from '../../../src/jobs/record/job-record.js';
-import { isKeyedJobId, keyedJobId } from '../../../src/jobs/record/keyed-job-id.js';
+import { isKeyedJobId, keyedJobId, keyPrefixOf } from '../../../src/jobs/record/keyed-job-id.js';
 import { openPayload } from '../../../src/jobs/record/payload-encryption.js';
 import { acceptInput, JobStarter, type JobStarterOptions } from '../../../src/jobs/job-start.js';
 import type { Acceptance, Job } from '../../../src/jobs/job.js';
@@ -174,6 +174,13 @@ describe('an order with an idempotency key', () => {
     expect(id).toBe(`${a}-${b}-8${c}-${variant}${e}-${f}`);
     expect([validate(id), version(id)]).toEqual([true, 8]);
     expect([id, `${id}:failed-items`, uuidv7()].map(isKeyedJobId)).toEqual([true, true, false]);
+    expect([true, false].map((isDerived) => keyPrefixOf({ org: 'a.b', jobId: id }, 5, isDerived))).toEqual(
+      Array(2).fill(`a%2Eb:${id}:5`),
+    );
+    expect([true, false].map((isDerived) => keyPrefixOf({ org: undefined, jobId: 'j' }, 5, isDerived))).toEqual([
+      ':j:5',
+      ':j',
+    ]);
   });
 
   it('has an id that differs by kind, organisation, user and key, and not by how they are joined', () => {

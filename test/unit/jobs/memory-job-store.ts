@@ -23,7 +23,7 @@ export interface MemoryJobStore extends EnqueuingStore {
   readonly broken: Map<keyof JobStore, number>;
   /** The same, of calls that are carried out and whose answer is lost. */
   readonly unanswered: Map<keyof JobStore, number>;
-  readonly records: ReadonlyMap<string, JobRecord>;
+  readonly records: Map<string, JobRecord>;
   /** The same store by another clock. */
   seenBy(clock: () => number): EnqueuingStore;
 }
