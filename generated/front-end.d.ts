@@ -885,7 +885,7 @@ export interface ValuesOfReason {
   readonly RefusedByBackend: { readonly backendText: string };
   readonly RequestRefused: Readonly<Record<string, never>>;
   readonly TooManyItems: { readonly found: number; readonly limit: number; readonly variable: string };
-  readonly TooManyEntries: { readonly found: number; readonly limit: number; readonly variables: readonly string[] };
+  readonly TooManyEntries: { readonly name: string; readonly found: number; readonly limit: number };
   readonly TooManyJobStarts: { readonly found: number; readonly limit: number };
   readonly TooManyRootFields: { readonly found: number; readonly limit: number };
   readonly TooManyAliases: { readonly found: number; readonly limit: number };

@@ -22,7 +22,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 export const NUMBERS = ['count', 'found', 'limit', 'min', 'max', 'seconds', 'status'] as const;
 
 /** Values that are lists of names or ids; `reasons` are those of `extensions.fields`, in their order. */
-export const LISTS = ['ids', 'names', 'reasons', 'variables'] as const;
+export const LISTS = ['ids', 'names', 'reasons'] as const;
 
 /**
  * Types of values by name. They are numbers, names and ids, never phrases, so that another language needs no English.
@@ -159,7 +159,7 @@ export const ERRORS = {
   RequestRefused: { ...input('The request was refused. Check what was sent.'), read: 'users' },
 
   TooManyItems: { ...input('Too many items: {found}. The limit is {limit} ({variable}).'), status: 413 },
-  TooManyEntries: input('Too many entries in a list: {found}. The limit is {limit} ({variables}).'),
+  TooManyEntries: input('Too many entries in {name}: {found}. The limit is {limit}.'),
   TooManyJobStarts: input('Too many job starts: {found}. The limit is {limit} (GRAPHQL_MAX_JOB_STARTS).'),
   TooManyRootFields: input('Too many root fields: {found}. The limit is {limit} (GRAPHQL_MAX_ROOT_FIELDS).'),
   TooManyAliases: input('Too many aliases: {found}. The limit is {limit} (GRAPHQL_MAX_ALIASES).'),

@@ -14,6 +14,7 @@ import {
   type ItemErrorCode,
   type ItemReason,
   type Values,
+  type ValuesOf,
 } from './error-table.js';
 
 /** Fault of something that was given; it never contains the value. */
@@ -80,8 +81,14 @@ export function invalidInput(fields: readonly FieldFault[]): GatewayError {
   return new GatewayError('InvalidInput', { reasons }, { fields, words: { reasons: `${toLine(fault)}${more}` } });
 }
 
+/** Makes the error of a job's list that is too long. @param path place of the list, from its argument on */
+export function tooManyItems(values: ValuesOf<'TooManyItems'>, path: FieldFault['path']): GatewayError {
+  const fields = [{ path, ...faultOf('ListTooLong', { max: values.limit }) }];
+  return new GatewayError('TooManyItems', values, { fields, words: { found: `${values.found} in ${pathText(path)}` } });
+}
+
 /** Formats a path as in JavaScript: `items[0].type`. */
-function pathText(path: FieldFault['path']): string {
+export function pathText(path: FieldFault['path']): string {
   return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('');
 }
 

@@ -1,5 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
-import { faultOf, GatewayError, invalidInput, ServiceUnavailableError, type FieldFault } from '../base/errors.js';
+import {
+  faultOf,
+  GatewayError,
+  invalidInput,
+  ServiceUnavailableError,
+  tooManyItems,
+  type FieldFault,
+} from '../base/errors.js';
 import type { KeyRing } from '../base/config/key-ring.js';
 import { sealPayload } from './record/payload-encryption.js';
 import type { JobMessage, JobSubmission } from './record/job-queue.js';
@@ -136,10 +143,7 @@ export function acceptInput(job: Job, body: unknown, argument: string): OrderedJ
   const accepted = job.accept(body);
   const items = [argument, ...job.itemsAt];
   if (accepted.kind === 'faults') throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
-  if (accepted.kind === 'too many') {
-    const fault = faultOf('ListTooLong', { max: accepted.values.limit });
-    throw new GatewayError('TooManyItems', accepted.values, { fields: [{ path: items, ...fault }] });
-  }
+  if (accepted.kind === 'too many') throw tooManyItems(accepted.values, items);
   const { total } = accepted.work;
   if (total === 0) throw new GatewayError('EmptyList', {}, { fields: [{ path: items, ...faultOf('ListEmpty') }] });
   return { kind: job.kind, body, total };

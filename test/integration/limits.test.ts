@@ -46,13 +46,17 @@ const LIMITS: readonly Limit[] = [
   {
     variable: 'GRAPHQL_MAX_ROOT_FIELDS',
     called: 'root fields',
-    operation: (count) => `{ ${times(count, () => 'serviceVersion')} }`,
-    other: 3,
+    operation: (count) =>
+      `{ ${['me { Org }', 'tags { id }', '__typename', ...times(count, (at) => `a${at}:serviceVersion`).split(' ')]
+        .slice(0, count)
+        .join(' ')} }`,
+    other: 2,
   },
   {
     variable: 'GRAPHQL_MAX_DIRECTIVES',
     called: 'directives',
-    operation: (count) => `{ me { ${times(count, () => 'Org @include(if: true)')} } }`,
+    operation: (count) => `query (${times(count, (at) => `$b${at}: Boolean = true`)}) {
+      ${times(count, (at) => `serviceVersion @include(if: $b${at})`)} }`,
     other: 0,
   },
   {
@@ -159,11 +163,31 @@ describe('an operation', () => {
     }
   });
 
-  it('is refused at once when its directives multiply with its fragments', async () => {
-    const doubling = times(20, (i) => `fragment F${i} on Query { ...F${i + 1} @skip(if: false) ...F${i + 1} }`);
-    expect(await refusal(`{ ...F0 } ${doubling} fragment F20 on Query { serviceVersion }`)).toContain(
-      'The limit is 50 (GRAPHQL_MAX_DIRECTIVES).',
+  it.each([
+    ['directives', 'the same @skip(if: $no) name @include(if: $yes)', 'directives: 51'],
+    ['aliases', 'same: kind', 'aliases: 16'],
+  ])('is refused at once when its %s multiply with its fragments', async (_what, part, found) => {
+    const fields = ['ofType', 'interfaces', 'possibleTypes'];
+    const doubling = times(
+      8,
+      (i) => `fragment F${i} on __Type { ${times(3, (at) => `${fields[at]} { ...F${i + 1} }`)} }`,
     );
+    const query = `query ($no: Boolean = false, $yes: Boolean = true) { __type(name: "Query") { ...F0 } } ${doubling}
+      fragment F8 on __Type { ${part.replace('the same', 'kind')} }`;
+    expect(await refusal(query)).toContain(`Too many ${found}. `);
+  });
+
+  it('counts once what merges: root fields, starts, aliases, directives, and each `__typename` of its own', async () => {
+    const fragments = times(
+      16,
+      (i) => `fragment Q${i} on Query { me { user: BackendUser @include(if: true) }
+      vehicles: mobiles { edges { node { label: name t${i}: __typename } } } }`,
+    );
+    const { data: page } = await accepted(`{ ${times(16, (i) => `...Q${i}`)} } ${fragments}`);
+    expect(page).toMatchObject({ vehicles: { edges: { 0: { node: { t0: 'Mobile', t15: 'Mobile' } } } } });
+    const starts = times(4, (i) => `fragment M${i} on Mutation { a: ${START} }`);
+    const { data } = await accepted(`mutation { ${times(4, (i) => `...M${i}`)} } ${starts}`);
+    expect(data).toEqual({ a: null });
   });
 });
 

@@ -247,10 +247,10 @@ describe('the body of a job', () => {
       query: `mutation ($v: [MobileUpdateInput!]!) { ${aliases(count)} }`,
       variables: { v: items.slice(0, length) },
     });
-    const whole = 'Too many entries in a list: 185000.';
+    const whole = 'Too many items: 185000 in items. The limit is 1000 (BULK_MAX_ITEMS).';
     for (const count of [1, 3]) expect((await refused(asked(count, 185_000))).message).toContain(whole);
     expect((await refused(asked(10, 185_000))).message).toContain('The limit is 3 (GRAPHQL_MAX_JOB_STARTS)');
-    const tooMany = 'Too many items: 1001. The limit is 1000 (BULK_MAX_ITEMS).';
+    const tooMany = 'Too many items: 1001 in items. The limit is 1000 (BULK_MAX_ITEMS).';
     expect(await refused(asked(1, 1_001))).toMatchObject({ message: tooMany, path: ['a0'] });
     const million = many(1_000_000, '1');
     expect(await gateway.callback(MOBILES, million)).toMatchObject({

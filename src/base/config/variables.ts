@@ -234,11 +234,23 @@ export const VARIABLES = {
   BULK_MAX_ITEMS: integer('limits.bulkMaxItems', 1_000, 'largest number of items in a bulk job'),
   REPORT_MAX_DRIVERS: integer('limits.reportMaxDrivers', 10_000, 'largest number of drivers in a report'),
   GRAPHQL_MAX_DEPTH: integer('limits.graphqlMaxDepth', 10, 'largest depth of the selections in an operation'),
-  GRAPHQL_MAX_ALIASES: integer('limits.graphqlMaxAliases', 15, 'largest number of aliases in an operation', { min: 0 }),
-  GRAPHQL_MAX_ROOT_FIELDS: integer('limits.graphqlMaxRootFields', 10, 'largest number of root fields in an operation'),
-  GRAPHQL_MAX_DIRECTIVES: integer('limits.graphqlMaxDirectives', 50, 'largest number of directives in an operation', {
-    min: 0,
-  }),
+  GRAPHQL_MAX_ALIASES: integer(
+    'limits.graphqlMaxAliases',
+    15,
+    'largest number of aliases in an operation, after equal fields are merged',
+    { min: 0 },
+  ),
+  GRAPHQL_MAX_ROOT_FIELDS: integer(
+    'limits.graphqlMaxRootFields',
+    10,
+    'largest number of root fields in an operation, after equal ones are merged',
+  ),
+  GRAPHQL_MAX_DIRECTIVES: integer(
+    'limits.graphqlMaxDirectives',
+    50,
+    'largest number of directives in an operation, after equal fields are merged',
+    { min: 0 },
+  ),
   GRAPHQL_MAX_REPEATS: integer(
     'limits.graphqlMaxRepeats',
     100,

@@ -55,7 +55,7 @@ describe('a body that is ordered', () => {
       { kind: 'too many', values: { found: 3, limit: 2, variable: 'BULK_MAX_ITEMS' } },
       {
         reason: 'TooManyItems',
-        message: 'Too many items: 3. The limit is 2 (BULK_MAX_ITEMS).',
+        message: 'Too many items: 3 in items. The limit is 2 (BULK_MAX_ITEMS).',
         fields: [{ path: ['items'], ...faultOf('ListTooLong', { max: 2 }) }],
       },
     ],

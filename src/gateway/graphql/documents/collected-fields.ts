@@ -5,6 +5,7 @@ import {
   type FragmentDefinitionNode,
   type InlineFragmentNode,
   type NamedTypeNode,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 
@@ -15,21 +16,26 @@ import {
  * @param fragmentOf finds a fragment by its name
  * @param applies returns false for a type condition whose fragment does not count
  */
-export function collectFields(
+export function collectFields(...given: Parameters<typeof collectSelections>): readonly FieldNode[] {
+  return collectSelections(...given).filter((selection) => selection.kind === Kind.FIELD);
+}
+
+/** Returns the selections by the rules of {@link collectFields}: the fields, and the fragments in front of theirs. */
+export function collectSelections(
   sets: readonly SelectionSetNode[],
   fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,
   applies: (condition: NamedTypeNode | undefined) => boolean = () => true,
-): readonly FieldNode[] {
+): readonly SelectionNode[] {
   const spread = new Set<string>();
-  const fields: FieldNode[] = [];
+  const found: SelectionNode[] = [];
   const enter = ({ typeCondition, selectionSet }: InlineFragmentNode | FragmentDefinitionNode): void => {
     if (applies(typeCondition)) collect(selectionSet);
   };
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) fields.push(selection);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) enter(selection);
-      else if (!spread.has(selection.name.value)) {
+      found.push(selection);
+      if (selection.kind === Kind.INLINE_FRAGMENT) enter(selection);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD && !spread.has(selection.name.value)) {
         spread.add(selection.name.value);
         const fragment = fragmentOf(selection.name.value);
         if (fragment) enter(fragment);
@@ -37,7 +43,7 @@ export function collectFields(
     }
   };
   sets.forEach(collect);
-  return fields;
+  return found;
 }
 
 /** Returns a function that finds the fragments of a document. */
@@ -50,10 +56,15 @@ export function fragmentsOf({ definitions }: DocumentNode): (name: string) => Fr
 export function byResponseName(fields: readonly FieldNode[]): ReadonlyMap<string, [FieldNode, ...FieldNode[]]> {
   const groups = new Map<string, [FieldNode, ...FieldNode[]]>();
   for (const field of fields) {
-    const { value } = field.alias ?? field.name;
-    const group = groups.get(value);
+    const name = responseName(field);
+    const group = groups.get(name);
     if (group) group.push(field);
-    else groups.set(value, [field]);
+    else groups.set(name, [field]);
   }
   return groups;
+}
+
+/** Returns the name of a field in the response. */
+export function responseName({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
 }

@@ -23,7 +23,9 @@ import {
   GatewayError,
   invalidInput,
   MAX_FAULTS,
+  pathText,
   toLine,
+  tooManyItems,
   type Fault,
   type FieldFault,
 } from '../../../base/errors.js';
@@ -43,6 +45,12 @@ type Path = FieldFault['path'];
 
 /** Limit of entries of lists outside jobs: tags and filters. */
 const MAX_ENTRIES = 1_000;
+
+/** Variables of the limits of lists of jobs, by their names. */
+const JOB_LISTS = new Map([
+  ['items', { variable: 'BULK_MAX_ITEMS', limit: 'bulkMaxItems' }],
+  ['drivers', { variable: 'REPORT_MAX_DRIVERS', limit: 'reportMaxDrivers' }],
+] as const);
 
 /** Limits of entries of jobs. */
 export type ListLimits = Pick<Limits, 'bulkMaxItems' | 'reportMaxDrivers'>;
@@ -69,7 +77,7 @@ export function findVariableFaults(given: GivenVariables, limits: ListLimits): G
     else if (isNonNullType(type) && defaultValue === undefined) check.note(faultOf('Required'));
     const { found, longList } = check;
     const place = longList || found.length > 0 ? (argumentsOf(given).get(name) ?? [name]) : [];
-    if (longList) return tooLong({ ...longList, path: [...place, ...longList.path] }, limit);
+    if (longList) return asGraphQLError(tooLong([...place, ...longList.path], longList.length, limits));
     const shortened = (path: Path): Path =>
       [...place, ...path].map((key) => (typeof key === 'number' ? key : toLine(key)));
     for (const fault of found) faults.push({ ...fault, path: shortened(fault.path) });
@@ -81,10 +89,12 @@ export function findVariableFaults(given: GivenVariables, limits: ListLimits): G
 
 type LongList = { readonly path: Path; readonly length: number };
 
-function tooLong({ path, length }: LongList, limit: number): GraphQLError {
-  const values = { found: length, limit, variables: ['BULK_MAX_ITEMS', 'REPORT_MAX_DRIVERS'] };
-  const fields = [{ path, ...faultOf('ListTooLong', { max: limit }) }];
-  return asGraphQLError(new GatewayError('TooManyEntries', values, { fields }));
+/** Makes the error of a list that exceeds every limit, which names its own. */
+function tooLong(path: Path, found: number, limits: ListLimits): GatewayError {
+  const ofJob = [...JOB_LISTS].find(([name]) => name === path.at(-1))?.[1];
+  if (ofJob) return tooManyItems({ found, limit: limits[ofJob.limit], variable: ofJob.variable }, path);
+  const fields = [{ path, ...faultOf('ListTooLong', { max: MAX_ENTRIES }) }];
+  return new GatewayError('TooManyEntries', { name: pathText(path), found, limit: MAX_ENTRIES }, { fields });
 }
 
 /** Check of one value, which stops at a list that is too long, or at a number of faults. */

@@ -1,10 +1,10 @@
 import {
   Kind,
+  print,
   visit,
   type ASTNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  type FragmentSpreadNode,
   type GraphQLError,
   type OperationDefinitionNode,
   type SelectionNode,
@@ -15,7 +15,7 @@ import {
 import type { Limits } from '../../../base/config/config.js';
 import { GatewayError } from '../../../base/errors.js';
 import { asGraphQLError } from '../error-mapping.js';
-import { byResponseName, collectFields } from '../documents/collected-fields.js';
+import { byResponseName, collectFields, collectSelections, responseName } from '../documents/collected-fields.js';
 
 /** Creates rules that refuse operations over a limit; each error names the limit. */
 export function operationLimitRules(limits: Limits): ValidationRule[] {
@@ -39,15 +39,16 @@ function overLimit(reason: OperationLimitReason, limit: number, found: number, n
 function upTo(limit: number, reason: OperationLimitReason, find: Find): ValidationRule {
   return (context) => ({
     OperationDefinition(operation) {
-      const found = find(operation, context);
+      const found = find(operation, context, limit);
       if (found > limit) throw overLimit(reason, limit, found, operation);
     },
   });
 }
 
-type Find = (operation: OperationDefinitionNode, context: ValidationContext) => number;
+/** Counts something; may end above the limit. */
+type Find = (operation: OperationDefinitionNode, context: ValidationContext, limit: number) => number;
 
-const rootFields: Find = ({ selectionSet }, context) => fieldsIn(selectionSet, context).length;
+const rootFields: Find = ({ selectionSet }, context) => byResponseName(fieldsIn(selectionSet, context)).size;
 
 /** `directive @startsJob` of the SDL. */
 const STARTS_JOB = 'startsJob';
@@ -56,50 +57,78 @@ const jobStarts: Find = ({ operation, selectionSet }, context) => {
   const fields = context.getSchema().getRootType(operation)?.getFields() ?? {};
   const startsJob = ({ name }: FieldNode): boolean =>
     fields[name.value]?.astNode?.directives?.some((directive) => directive.name.value === STARTS_JOB) ?? false;
-  return fieldsIn(selectionSet, context).filter(startsJob).length;
+  return byResponseName(fieldsIn(selectionSet, context).filter(startsJob)).size;
 };
 
-const aliases: Find = measured((node, below) => sum(below) + (node.kind === Kind.FIELD && node.alias ? 1 : 0));
-
-const directives: Find = measured((node, below) => sum(below) + (node.directives?.length ?? 0));
-
-/** Finds the depth of the fields. Introspection has none, because a limit for data would refuse that of tools. */
-const depth: Find = measured((node, below) => {
-  const deepest = Math.max(0, ...below);
-  if (node.kind !== Kind.FIELD) return deepest;
-  return node.name.value === '__schema' ? 0 : deepest + 1;
+/** Clients write an alias of `__typename` for each abstract type that a component reads. */
+const aliases: Find = merged((node) => {
+  if (node.kind !== Kind.FIELD || !node.alias) return [];
+  return [node.name.value === '__typename' ? node.name.value : node.alias.value];
 });
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
+const directives: Find = merged((node) =>
+  (node.directives ?? []).map((each) => `${node.kind === Kind.FIELD ? responseName(node) : ''} ${print(each)}`),
+);
+
+/** Finds the depth of the fields. Introspection has none, because a limit for data would refuse that of tools. */
+const depth: Find = (operation, context) =>
+  measured(context, (node, below) => {
+    const deepest = Math.max(0, ...below);
+    if (node.kind !== Kind.FIELD) return deepest;
+    return node.name.value === '__schema' ? 0 : deepest + 1;
+  })(operation);
 
 /** Node with a selection set, or a fragment in its place. */
 type Selecting = SelectionNode | OperationDefinitionNode | FragmentDefinitionNode;
 
 /**
- * Measures an operation from its leaves up. A fragment counts wherever it is spread, but is measured once.
+ * Counts marks of an operation after its fields are merged (GraphQL, "Field Selection Merging"): equal ones of one
+ * selection set count once, and the counting ends above the limit. Fields without marks below are not followed, so each
+ * step finds one at least, however fragments multiply.
+ *
+ * @param marksOf returns the marks of a node, itself only
+ */
+function merged(marksOf: (node: Exclude<Selecting, FragmentDefinitionNode>) => readonly string[]): Find {
+  return (operation, context, limit) => {
+    const mentioned = measured(context, (node, below) => {
+      const own = node.kind === Kind.FRAGMENT_DEFINITION ? [] : marksOf(node);
+      return below.reduce((total, number) => total + number, own.length);
+    });
+    let found = marksOf(operation).length;
+    const count = (sets: readonly SelectionSetNode[]): void => {
+      const marked = collectSelections(sets, (name) => context.getFragment(name)).filter((node) => mentioned(node) > 0);
+      found += new Set(marked.flatMap(marksOf)).size;
+      for (const fields of byResponseName(marked.filter((node) => node.kind === Kind.FIELD)).values()) {
+        if (found <= limit) count(fields.flatMap(({ selectionSet }) => selectionSet ?? []));
+      }
+    };
+    count([operation.selectionSet]);
+    return Math.min(found, limit + 1);
+  };
+}
+
+/**
+ * Measures nodes from the leaves up. A fragment counts wherever it is spread, but is measured once.
  *
  * @param measure returns the result for a node from the results for its selections
  */
-function measured(measure: (node: Selecting, below: readonly number[]) => number): Find {
-  return (operation, context) => {
-    const fragments = new Map<string, number>();
-    const fragment = ({ name: { value: name } }: FragmentSpreadNode): number => {
-      const definition = context.getFragment(name);
-      if (fragments.has(name) || !definition) return fragments.get(name) ?? 0;
-      // A fragment within itself, which another rule refuses, ends here.
-      fragments.set(name, 0);
-      const found = of(definition);
-      fragments.set(name, found);
-      return found;
-    };
-    const of = (node: Selecting): number => {
-      if (node.kind === Kind.FRAGMENT_SPREAD) return measure(node, [fragment(node)]);
-      return measure(node, node.selectionSet?.selections.map(of) ?? []);
-    };
-    return of(operation);
+function measured(
+  context: ValidationContext,
+  measure: (node: Selecting, below: readonly number[]) => number,
+): (node: Selecting) => number {
+  const known = new Map<Selecting, number>();
+  const of = (node: Selecting): number => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    // A fragment within itself, which another rule refuses, ends here.
+    known.set(node, 0);
+    const fragment = node.kind === Kind.FRAGMENT_SPREAD ? context.getFragment(node.name.value) : undefined;
+    const inside = node.kind === Kind.FRAGMENT_SPREAD ? fragment && [fragment] : node.selectionSet?.selections;
+    const found = measure(node, (inside ?? []).map(of));
+    known.set(node, found);
+    return found;
   };
+  return of;
 }
 
 /** Refuses documents with more fields of one name side by side than the limit, before other rules compare each pair. */
