@@ -1,7 +1,35 @@
+import { readFileSync } from 'node:fs';
+
 /** The package lies two levels above the folder of this file, and one above `dist/`. */
 const PACKAGE = new URL(/\/src\/base\/[^/]+$/.test(import.meta.url) ? '../../' : '../', import.meta.url);
 
 /** Returns the address of a file of this package. */
 export function packageFile(path: string): URL {
   return new URL(path, PACKAGE);
+}
+
+const UNKNOWN = 'unknown';
+
+/** Returns the version of this package; empty if it was bundled without its manifest. */
+export function readVersion(): string {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+    return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Returns the commit that was built; `unknown` outside version control, or if bundled. */
+export function readCommit(): string {
+  try {
+    return readFileSync(new URL('./commit', import.meta.url), 'utf8').trim() || UNKNOWN;
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+/** Returns version and commit, as `--version` prints them. */
+export function versionText(): string {
+  return `${readVersion()} (commit ${readCommit()})`;
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../base/logging/logger.js';
 import { observed, type Observer } from '../base/observation.js';
 import type { Patience } from './run/patience.js';
 import type { BodyFault } from './body-faults.js';
+import { onAbort } from '../base/waits.js';
 
 /** Context of a running job. Items that an earlier attempt began, without a note of their end, are in doubt. */
 export interface JobExecution extends Pick<JobRecord, 'attempt'> {
@@ -120,3 +121,29 @@ export interface Job {
 
 /** Largest body of an order, in bytes. Every gateway runs what was ordered, whatever its own limits are. */
 export const MAX_ORDER_BYTES = 16 * 1024 * 1024;
+
+/** Time for which a change or an upload may continue after the job's deadline, in milliseconds. */
+export const CLOSING_MS = 10_000;
+
+/** Runs work that must not outlast its job: its signal aborts with that of the job, or `graceMs` after the deadline. */
+export async function beforeClosing<T>(
+  { signal, deadline }: Pick<JobExecution, 'signal' | 'deadline'>,
+  graceMs: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const own = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const abort = (): void => own.abort(signal.reason);
+  const close = (): void => own.abort(new Error('The job was not done within JOB_DEADLINE_SECONDS.'));
+  const startGrace = (): void => {
+    if (graceMs === 0) close();
+    else timer = setTimeout(close, graceMs);
+  };
+  const unfollow = [onAbort(signal, abort), onAbort(deadline, startGrace)];
+  try {
+    return await run(own.signal);
+  } finally {
+    clearTimeout(timer);
+    for (const stop of unfollow) stop();
+  }
+}

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { KeyRing } from '../base/config/key-ring.js';
 import type { ObjectsConfig } from '../base/config/config.js';
 import type { Logger } from '../base/logging/logger.js';
-import { createFileBodyStore } from './files/file-body-store.js';
-import { FileObjectStore, type SignedObjects } from './files/file-object-store.js';
+import { createFileBodyStore, FileObjectStore, type SignedObjects } from './files/file-object-store.js';
 import { startFileSweeper } from './files/sweeper.js';
 import type { BodyStore, ReportStore } from './object-store.js';
 
@@ -26,8 +25,7 @@ export interface Objects {
 export async function openObjects(config: ObjectsConfig, logger: Logger): Promise<Objects> {
   switch (config.kind) {
     case 's3': {
-      const { S3ObjectStore } = await import('./s3/s3-object-store.js');
-      const { createS3BodyStore } = await import('./s3/s3-body-store.js');
+      const { createS3BodyStore, S3ObjectStore } = await import('./s3/s3-object-store.js');
       const options = { ...config, logger };
       return { openReports: () => new S3ObjectStore(options), openBodies: () => createS3BodyStore(options) };
     }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3';
 import type { BodyStore } from '../../src/objects/object-store.js';
-import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
-import { createS3BodyStore } from '../../src/objects/s3/s3-body-store.js';
+import { createFileBodyStore } from '../../src/objects/files/file-object-store.js';
+import { createS3BodyStore } from '../../src/objects/s3/s3-object-store.js';
 import { createLogger } from '../../src/base/logging/logger.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';

@@ -8,7 +8,7 @@ import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
 import { RedisJobStore } from '../../src/jobs/engines/redis/job-store.js';
 import type { SharedQueue } from '../../src/jobs/engines/redis/recorded-jobs.js';
 import { createLogger, type Logger } from '../../src/base/logging/logger.js';
-import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
+import { createFileBodyStore } from '../../src/objects/files/file-object-store.js';
 import type { Fauxqs, TestQueue } from '../support/fauxqs.js';
 import { LONG_TIMEOUT_MS, type RedisServer } from '../support/redis-server.js';
 import { SQS_ENVIRONMENT } from '../support/sqs-environment.js';

@@ -7,7 +7,7 @@ import { openRedisEngine } from '../../src/jobs/engines/redis/open-redis.js';
 import { openSqsQueue } from '../../src/jobs/engines/sqs/sqs-queue.js';
 import { textOf } from '../../src/base/error-table.js';
 import { createLogger } from '../../src/base/logging/logger.js';
-import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
+import { createFileBodyStore } from '../../src/objects/files/file-object-store.js';
 import { createDeliver, createSqsHandler } from '../../src/jobs/queue-function/serverless.js';
 import type { SqsBatchResponse, SqsCalls, SqsEvent } from '../../src/jobs/queue-function/sqs-handler.js';
 import { BuiltPrograms } from '../support/built-programs.js';

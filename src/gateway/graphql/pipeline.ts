@@ -19,8 +19,7 @@ import { createExecute, withTimeLimit } from './execution/compiled-execution.js'
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulesPlugin, parseWithin, validateWith, type DocumentRules } from './documents/document-rules.js';
 import { asGraphQLError, requestError, shownErrors } from './error-mapping.js';
-import { jsonRequestsOnly } from './handlers/json-requests.js';
-import { judgedParams } from './handlers/request-body.js';
+import { jsonRequestsOnly, judgedParams } from './handlers/request-body.js';
 import {
   createFindDocument,
   type FindDocument,

@@ -3,7 +3,7 @@ import type { BackendApi, ServiceCalls } from '../../clients/backend-api.js';
 import { BackendOutage, BackendRefusal, ContractBreach, isAnswer } from '../../clients/call-errors.js';
 import { ItemFailure } from '../../base/errors.js';
 import { endOfBulk, type BULK_ROWS, type BulkRow, type JobEnd } from '../record/job-ends.js';
-import { serviceOf, type JobExecution } from '../job.js';
+import { serviceOf, type JobExecution, beforeClosing, CLOSING_MS } from '../job.js';
 import {
   defineJob,
   type Offer,
@@ -14,7 +14,6 @@ import {
 } from '../job-definition.js';
 import { RefusalInDoubt } from './item-error.js';
 import { failuresOf, runBulk, type Bulk, type ItemPlace } from './run-bulk.js';
-import { beforeClosing, CLOSING_MS } from './closing-time.js';
 
 /** Dependencies and limits of all bulk jobs. */
 export interface BulkJobOptions {

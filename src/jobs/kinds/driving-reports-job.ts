@@ -11,7 +11,14 @@ import type { JobEnd } from '../record/job-ends.js';
 import { failuresOfItems, notedFailures } from '../record/job-failures.js';
 import { encodeKeyPart, type JobIdentity, type JobResult, type JobWarning } from '../record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
-import { beforeClosing, CLOSING_MS } from './closing-time.js';
+import {
+  beforeClosing,
+  CLOSING_MS,
+  JobGaveWayError,
+  JobStoppedError,
+  observedItem,
+  type JobExecution,
+} from '../job.js';
 import {
   NOT_BEGUN,
   type FailedDriver,
@@ -19,7 +26,6 @@ import {
   outcomeOfDriver,
   type OutcomeSources,
 } from './driving-reports/outcome-of-driver.js';
-import { JobGaveWayError, JobStoppedError, observedItem, type JobExecution } from '../job.js';
 import { reasonOf } from './item-error.js';
 import { KeptDays } from './driving-reports/kept-days.js';
 import { defineJob } from '../job-definition.js';

@@ -1,7 +1,7 @@
 import type { JobMessage } from '../record/job-queue.js';
 import { KeyRing, parseMasterKeys, parseSigningSecrets } from '../../base/config/key-ring.js';
 import { readKey, readUrl } from '../../base/config/variable.js';
-import { readCommit, readVersion } from '../../base/config/version.js';
+import { readCommit, readVersion } from '../../base/package-file.js';
 import { createMessageDelivery as createDeliverWith, type DeliverableMessage } from './deliver.js';
 import type { DeliveryOutcome } from '../record/delivery-outcome.js';
 import { lineLogger, writeToConsole, type WriteLine } from './log-lines.js';

@@ -7,7 +7,7 @@ import {
   type SqsRules,
   type SqsSteps,
 } from '../record/sqs-delivery.js';
-import { readCommit, readVersion } from '../../base/config/version.js';
+import { readCommit, readVersion } from '../../base/package-file.js';
 import type { DeliveryOutcome } from '../record/delivery-outcome.js';
 import { lineLogger, writeToConsole, type WriteLine } from './log-lines.js';
 

@@ -1,12 +1,27 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { hasCode } from '../../base/errors.js';
 import { callSignal, watchBody } from '../watched-body.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { makeDirectory } from '../../base/config/make-directory.js';
 import type { KeyRing } from '../../base/config/key-ring.js';
-import { writeDurably, placesIn, fileFaultOf, objectFile, openObject, type OpenFile } from './durable-files.js';
+import {
+  writeDurably,
+  placesIn,
+  fileFaultOf,
+  objectFile,
+  openObject,
+  type OpenFile,
+  ifExists,
+} from './durable-files.js';
 import { writeProbeFile, WatchedStore, type StoreProbe } from '../store-probe.js';
-import { LINK_LIFETIME_MS, REPORT_CONTENT_TYPE, requireObjectKey, type ReportStore } from '../object-store.js';
+import {
+  LINK_LIFETIME_MS,
+  REPORT_CONTENT_TYPE,
+  requireObjectKey,
+  type ReportStore,
+  BODY_CONTENT_TYPE,
+  type BodyStore,
+} from '../object-store.js';
 
 export interface FileObjectStoreOptions {
   /** Created if missing. */
@@ -158,4 +173,27 @@ const SIG = /^([\w-]*)\.([\w-]{43})$/;
 /** Joins the signed parts as JSON, so that they stay unambiguous. */
 function signedText(key: string, exp: string, downloadName: string): string {
   return JSON.stringify(['GET', key, exp, downloadName]);
+}
+
+/** Stores large bodies as files among the objects of the directory, so that the sweeper removes leftovers. */
+export function createFileBodyStore(options: { readonly directory: string; readonly logger: Logger }): BodyStore {
+  const { root, objects, temporary } = placesIn(options.directory);
+  const fileOf = (key: string): string => objectFile(objects, BODY_CONTENT_TYPE, key);
+  const store = new WatchedStore(options.logger, fileFaultOf);
+
+  return {
+    put: (key, text) =>
+      store.ask('writing', async () => {
+        await writeDurably([Buffer.from(text)], { root, temporary, file: fileOf(key) });
+      }),
+    get: (key) => store.ask('reading', () => ifExists(readFile(fileOf(key), 'utf8'))),
+    remove: (key) => store.ask('reading', () => rm(fileOf(key), { force: true })),
+    check: () =>
+      store.check(async () => {
+        await makeDirectory(temporary);
+        await writeProbeFile(temporary);
+        return [];
+      }),
+    close: () => undefined,
+  };
 }

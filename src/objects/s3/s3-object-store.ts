@@ -5,14 +5,21 @@ import {
   GetObjectCommand,
   PutObjectCommand,
   type S3Client,
+  DeleteObjectCommand,
 } from '@aws-sdk/client-s3';
-import { REPORT_PREFIX, requireObjectKey, type ReportStore } from '../object-store.js';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import {
+  REPORT_PREFIX,
+  requireObjectKey,
+  type ReportStore,
+  BODY_CONTENT_TYPE,
+  type BodyStore,
+} from '../object-store.js';
 import { WatchedStore, type StoreProbe } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
-import { lifecycleFaults } from './lifecycle.js';
+import { lifecycleFaults, bodyLifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 import { UploadFailedError, uploadStream } from './upload.js';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 /**
  * Key of the upload that checks start and abort, and of the object that they read. It is among the reports, whose
@@ -203,4 +210,37 @@ function attachment(name: string): string {
 
 function percentEncode(mark: string): string {
   return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** Stores large bodies as objects of the bucket. A lifecycle rule of the bucket removes those that jobs leave. */
+export function createS3BodyStore(options: S3ClientOptions): BodyStore {
+  const client = createS3Client(options);
+  const store = new WatchedStore(options.logger, s3FaultOf);
+  const { bucket: Bucket } = options;
+
+  return {
+    put: async (Key, text) => {
+      const object = { Bucket, Key, Body: Buffer.from(text), ContentType: BODY_CONTENT_TYPE };
+      await store.ask('writing', () => client.send(new PutObjectCommand(object)));
+    },
+    get: (Key) =>
+      store.ask('reading', async () => {
+        try {
+          const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
+          return await Body?.transformToString();
+        } catch (error) {
+          if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
+          throw error;
+        }
+      }),
+    remove: async (Key) => {
+      await store.ask('reading', () => client.send(new DeleteObjectCommand({ Bucket, Key })));
+    },
+    check: () =>
+      store.check(async () => {
+        await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
+        return bodyLifecycleFaults(client, Bucket, options.retentionDays);
+      }),
+    close: () => client.destroy(),
+  };
 }

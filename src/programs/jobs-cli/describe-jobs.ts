@@ -2,8 +2,7 @@ import type { DeadLetter } from '../../jobs/record/job-queue.js';
 import type { JobRecord, JobIdentity, Orderer } from '../../jobs/record/job-record.js';
 import { terminalTable, wrappedText } from '../process/terminal.js';
 import type { SettledDeadLetter } from './dead-letters.js';
-import type { JobView, ListedJobs } from './job-view.js';
-import type { QueueFigures } from './queue-figures.js';
+import type { JobView, ListedJobs, QueueFigures } from './job-view.js';
 
 /*
  * Each answer is one for other programs, printed as JSON, and its text is made of it. Points in time are RFC 3339;

@@ -26,8 +26,7 @@ import {
   settledText,
   timeText,
 } from './describe-jobs.js';
-import { followJob, jobsOf, viewJob } from './job-view.js';
-import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
+import { followJob, jobsOf, viewJob, countedFigures, queueFigures, type QueueFigures } from './job-view.js';
 import { isHandled } from '../../jobs/record/transitions.js';
 import { RefusedCommandError, UsageError } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-program.js';

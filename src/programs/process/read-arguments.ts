@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { describeError } from '../../base/errors.js';
-import { versionText } from '../../base/config/version.js';
+import { versionText } from '../../base/package-file.js';
 import { EXIT } from './supported-node.js';
 
 /** Error for invalid arguments of a program; the message is a sentence that names the argument. */

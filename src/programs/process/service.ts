@@ -7,7 +7,7 @@ import { describeError, ServiceUnavailableError, toLine } from '../../base/error
 import { findTrivialKeys } from '../../base/config/trivial-keys.js';
 import { createLogger, forPeople, type Logger, type WatchableLogger } from '../../base/logging/logger.js';
 import { OnceInAWhile } from '../../base/once-in-a-while.js';
-import { readCommit, readVersion } from '../../base/config/version.js';
+import { readCommit, readVersion } from '../../base/package-file.js';
 import { openKeyRing } from '../../base/config/open-key-ring.js';
 import type { Findings } from '../../jobs/engines/job-engine.js';
 import { openJobEngine, openSharedJobEngine } from '../../jobs/engines/open-job-engine.js';

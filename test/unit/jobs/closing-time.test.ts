@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { beforeClosing } from '../../../src/jobs/kinds/closing-time.js';
-import { JobStoppedError } from '../../../src/jobs/job.js';
+import { beforeClosing, JobStoppedError } from '../../../src/jobs/job.js';
 
 const aborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLError } from 'graphql';
-import type { GraphQLParams } from 'graphql-yoga';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { yieldToEventLoop } from '../../../base/waits.js';
-import { decodeUtf8 } from '../../../base/wire/decode-utf8.js';
-import { isJsonContent, jsonIn } from '../../../base/wire/json-content.js';
+import { decodeUtf8, percentDecoded } from '../../../base/wire/decode-utf8.js';
+import { isJsonContent, jsonIn, isUnencoded } from '../../../base/wire/json-content.js';
 import type { ParsedBody, RequestContext } from '../context.js';
-import { asGraphQLError, requestError } from '../error-mapping.js';
+import { asGraphQLError, requestError, toRequestError, type RequestReason } from '../error-mapping.js';
 import { ERRORS } from '../../../base/error-table.js';
 import { GatewayError } from '../../../base/errors.js';
 import type { ReplyType } from './reply.js';
@@ -40,9 +40,9 @@ const chosen = new LRUCache<string, { readonly replyType: ReplyType | undefined 
 });
 
 /** Parameters that are texts (GraphQL over HTTP, "Request Parameters" and "Persisted Documents"). */
-export const TEXTS: readonly string[] = ['query', 'operationName', 'documentId'];
+const TEXTS: readonly string[] = ['query', 'operationName', 'documentId'];
 /** Parameters that are objects. */
-export const OBJECTS: readonly string[] = ['variables', 'extensions'];
+const OBJECTS: readonly string[] = ['variables', 'extensions'];
 
 /** Returns the parameters in a body, which have yet to be judged. @throws {GraphQLError} it has none */
 export function paramsIn(parsed: ParsedBody): GraphQLParams {
@@ -93,7 +93,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
  * @param context receives the body and its size, and decides when the operation may run
  * @throws {GraphQLError} the body is invalid, incomplete, or over the server's limit
  */
-export async function readGraphQLBody(context: RequestContext): Promise<GraphQLParams> {
+async function readGraphQLBody(context: RequestContext): Promise<GraphQLParams> {
   const params = paramsIn(await receiveAndParse(context));
   // Other members are ignored (GraphQL over HTTP, "Request Parameters"); Yoga would refuse them.
   return Object.fromEntries([...TEXTS, ...OBJECTS].map((name) => [name, Reflect.get(params, name)]));
@@ -163,4 +163,52 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
 
 export function cutShort(): GraphQLError {
   return requestError('BodyCutShort');
+}
+
+/**
+ * Creates a plugin that refuses requests that Yoga would accept although they are not plain JSON: forms and plain text,
+ * which any web page can send from its visitors' browsers without a preflight (CORS), compressed or non-UTF-8 bodies,
+ * and query strings that are ambiguous or contain broken JSON.
+ */
+export function jsonRequestsOnly(): Plugin<object, RequestContext> {
+  return { onRequestParse: parseJsonOnly };
+}
+
+function parseJsonOnly(hook: Parameters<NonNullable<Plugin<object, RequestContext>['onRequestParse']>>[0]): void {
+  const { request, url, serverContext, setRequestParser, endResponse, fetchAPI } = hook;
+  const refusal = refusalOf(request, url);
+  if (refusal !== undefined) {
+    const error = toRequestError(refusal);
+    serverContext.operationLog.answered([error]);
+    endResponse(fetchAPI.Response.json({ errors: [error] }, { status: ERRORS[refusal.reason].status }));
+  } else if (request.method === 'POST') setRequestParser(() => readGraphQLBody(serverContext));
+  // Yoga's own parser takes a host name for a query string if there is none.
+  else if (request.method === 'GET') setRequestParser(() => readParameters(url.searchParams));
+}
+
+function refusalOf({ method, headers }: Request, url: URL): GatewayError<RequestReason> | undefined {
+  const encoding = headers.get('content-encoding') ?? '';
+  const isJson = method !== 'POST' || isJsonContent(headers.get('content-type') ?? '', encoding);
+  if (!isJson || (method === 'GET' && !isUnencoded(encoding))) return new GatewayError('NotJsonContent');
+  return method === 'GET' ? queryStringFault(url) : undefined;
+}
+
+function queryStringFault({ search, searchParams }: URL): GatewayError<RequestReason> | undefined {
+  if (percentDecoded(search) === undefined) return new GatewayError('InvalidQueryString');
+  const repeated = [...TEXTS, ...OBJECTS].filter((name) => searchParams.getAll(name).length > 1);
+  if (repeated.length > 0) return new GatewayError('ParametersRepeated', { names: repeated });
+  const broken = OBJECTS.filter((name) => searchParams.get(name) && objectIn(searchParams, name) === undefined);
+  return broken.length > 0 ? new GatewayError('ParametersNotJson', { names: broken }) : undefined;
+}
+
+/** Reads parameters of a valid query string; empty counts as absent. */
+function readParameters(given: URLSearchParams): GraphQLParams {
+  const params: Record<string, unknown> = {};
+  for (const name of TEXTS) params[name] = given.get(name) || undefined;
+  for (const name of OBJECTS) params[name] = objectIn(given, name);
+  return params; // Yoga validates it before use
+}
+
+function objectIn(params: URLSearchParams, name: string): unknown {
+  return jsonIn(params.get(name) ?? '');
 }
