@@ -98,7 +98,7 @@ export class Backend {
     const { currentTrace } = this.#settings;
     return (timeoutMs, call, send) =>
       this.#watched(call, undefined, (onBreach) => {
-        const route = { backend: this.name, connections, party: '', timeoutMs, currentTrace, onBreach };
+        const route = { backend: this.name, connections, party: [''], timeoutMs, currentTrace, onBreach };
         return exchange({ call, reply: ignoreBody, send }, route);
       });
   }
@@ -134,7 +134,7 @@ export class Backend {
         exchange(call, {
           backend: this.name,
           connections: isVisitor(caller) ? this.#visitors : this.#calls,
-          party: `${caller.kind} ${partyOf(caller)}`,
+          party: partyOf(caller),
           timeoutMs,
           signal: caller.signal,
           servedAt: () => circuit.servedAt,

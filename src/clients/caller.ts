@@ -1,5 +1,6 @@
 import type { Logger } from '../base/logging/logger.js';
-import { clientOf } from '../base/wire/client-address.js';
+import { networksOf } from '../base/wire/client-address.js';
+import type { PartyPath } from './connection-shares.js';
 
 /**
  * Origin of a backend call. Circuits and connections isolate callers, so that none is affected by the calls of others.
@@ -21,9 +22,9 @@ export interface Caller {
   readonly log?: Logger | undefined;
 }
 
-/** Returns the name of the party: an organisation, or a client that has not logged in. */
-export function partyOf({ org, address = '' }: Caller): string {
-  return org === undefined ? `address ${clientOf(address)}` : `org ${org}`;
+/** Returns the names of the party: an organisation, or the networks of a client that has not logged in. */
+export function partyOf({ kind, org, address = '' }: Caller): PartyPath {
+  return org === undefined ? networksOf(address) : [`${kind} ${org}`];
 }
 
 /** Returns true for a client that has not logged in. */

@@ -143,7 +143,7 @@ export class Circuit {
   }
 
   #partyOf(caller: Caller): Party {
-    const name = partyOf(caller);
+    const name = partyOf(caller).join(' ');
     let party = this.#parties.get(name);
     if (party === undefined) {
       party = { recent: new RecentOutcomes(), openedAt: undefined, trial: undefined };

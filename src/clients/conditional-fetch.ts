@@ -24,7 +24,7 @@ export function conditionalFetch<T>(options: ConditionalFetchOptions<T>): (onBre
   return (onBreach) => {
     const [known, sent] = [last, request];
     const ask = async (): Promise<T> => {
-      const route = { backend, connections, party: '', timeoutMs, currentTrace };
+      const route = { backend, connections, party: [''], timeoutMs, currentTrace };
       const response = await sendOver(route, sent);
       if (response.status === 304 && known !== undefined) return known.value;
       const exchanged = receive(response);

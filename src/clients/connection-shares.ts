@@ -21,9 +21,18 @@ export interface ConnectionUse {
   readonly waiting: number;
 }
 
+/** Names of a party, each within the one before: an organisation, or the networks of a client. */
+export type PartyPath = readonly string[];
+
 interface Party {
+  /** Undefined for the one that all others are within. */
+  readonly around: Party | undefined;
   readonly name: string;
+  /** Connections of this party and of all within it, and their calls that wait. */
   held: number;
+  waits: number;
+  /** Parties that hold a connection or wait for one; the last one served comes last. */
+  readonly inner: Map<string, Party>;
   /** In FIFO order. */
   readonly waiting: Set<WaitingCall>;
 }
@@ -37,34 +46,38 @@ interface WaitingCall {
   readonly onAbort: () => void;
 }
 
+function partyIn(around: Party | undefined, name: string): Party {
+  return around?.inner.get(name) ?? { around, name, held: 0, waits: 0, inner: new Map(), waiting: new Set() };
+}
+
+/** Returns a party, and those around it, the innermost first. */
+function* outwards(party: Party): Generator<Party> {
+  for (let each: Party | undefined = party; each !== undefined; each = each.around) yield each;
+}
+
 /**
  * Shares a limited number of connections. With `fair`, a party gets another one while it holds fewer than are free (the
- * dynamic threshold of shared switch buffers): a single party gets half of them, the next one half of the rest. So any
- * number of hanging calls of one party leaves connections for the next party. Places in the queue are shared in the
- * same way, and waiting parties take turns.
+ * dynamic threshold of shared switch buffers): a single party gets half of them, the next one half of the rest. Parties
+ * within a party share what that may still have in the same way. So any number of hanging calls of one party leaves
+ * connections for the next party. Places in the queue are shared in the same way, and waiting parties take turns.
  */
 export class ConnectionShares {
   readonly #options: ConnectionSharesOptions;
-  /** Parties that hold a connection or wait for one; the last one served comes last. */
-  readonly #parties = new Map<string, Party>();
-  #free: number;
-  #waiting = 0;
+  readonly #all = partyIn(undefined, '');
 
   constructor(options: ConnectionSharesOptions) {
     this.#options = options;
-    this.#free = options.connections;
   }
 
   get use(): ConnectionUse {
-    const { connections: max } = this.#options;
-    return { max, inUse: max - this.#free, waiting: this.#waiting };
+    return { max: this.#options.connections, inUse: this.#all.held, waiting: this.#all.waits };
   }
 
   /** Takes a connection if the party may have one at once. @returns a function that gives it back, to be called once */
-  take(party: string): (() => void) | undefined {
-    const own = this.#partyOf(party);
-    if (!this.#mayHave(own.held, this.#free)) return undefined;
-    this.#take(own);
+  take(path: PartyPath): (() => void) | undefined {
+    const own = this.#partyOf(path);
+    if (this.#leftFor(own, 'held') <= 0) return undefined;
+    this.#count(own, 'held', 1);
     return () => this.#release(own);
   }
 
@@ -73,74 +86,77 @@ export class ConnectionShares {
    *
    * @throws {QueueFullError} too many calls wait; the reason of `signal` if that is aborted first
    */
-  async acquire(party: string, signal: EndSignal): Promise<() => void> {
+  async acquire(path: PartyPath, signal: EndSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const taken = this.take(party);
+    const taken = this.take(path);
     if (taken !== undefined) return taken;
-    const own = this.#partyOf(party);
+    const own = this.#partyOf(path);
     await this.#wait(own, signal);
     return () => this.#release(own);
   }
 
-  #partyOf(name: string): Party {
-    return this.#parties.get(name) ?? { name, held: 0, waiting: new Set() };
+  #partyOf(path: PartyPath): Party {
+    return path.reduce(partyIn, this.#all);
   }
 
-  #mayHave(held: number, left: number): boolean {
-    return left > 0 && (!this.#options.fair || held < left);
+  /** Returns how many more connections, or places of calls that wait, the party may have if no other takes one. */
+  #leftFor(party: Party, what: 'held' | 'waits'): number {
+    const { connections, maxWaiting, fair } = this.#options;
+    if (party.around === undefined) return (what === 'held' ? connections : maxWaiting) - party[what];
+    const left = this.#leftFor(party.around, what);
+    return fair ? Math.ceil((left - party[what]) / 2) : left;
+  }
+
+  /** Counts for a party and all around it, each of which then comes behind those beside it. */
+  #count(party: Party, what: 'held' | 'waits', by: 1 | -1): void {
+    for (const each of outwards(party)) {
+      each[what] += by;
+      const beside = each.around?.inner;
+      if (what === 'held' || each.held + each.waits === 0) beside?.delete(each.name);
+      if (each.held + each.waits > 0) beside?.set(each.name, each);
+    }
   }
 
   async #wait(party: Party, signal: EndSignal): Promise<void> {
-    if (!this.#mayHave(party.waiting.size, this.#options.maxWaiting - this.#waiting)) {
-      throw new QueueFullError(this.#waiting);
-    }
-    this.#parties.set(party.name, party);
+    if (this.#leftFor(party, 'waits') <= 0) throw new QueueFullError(this.#all.waits);
     await new Promise<void>((resolve, reject) => {
       const call: WaitingCall = { party, resolve, reject, signal, onAbort: () => this.#cutOff(call) };
       party.waiting.add(call);
-      this.#waiting += 1;
+      this.#count(party, 'waits', 1);
       signal.addEventListener('abort', call.onAbort);
     });
   }
 
-  #take(party: Party): void {
-    party.held += 1;
-    this.#free -= 1;
-    this.#parties.delete(party.name);
-    this.#parties.set(party.name, party);
-  }
-
   #release(party: Party): void {
-    party.held -= 1;
-    this.#free += 1;
-    this.#parties.delete(party.name);
-    if (party.held > 0 || party.waiting.size > 0) this.#parties.set(party.name, party);
-    // A served party moves to the end, and so comes up again in this loop.
-    for (const { held, waiting } of this.#parties.values()) {
-      if (this.#free === 0 || this.#waiting === 0) return;
-      const [next] = waiting;
-      if (next !== undefined && this.#mayHave(held, this.#free)) this.#serve(next);
+    this.#count(party, 'held', -1);
+    for (let next = this.#nextWithin(this.#all); next !== undefined; next = this.#nextWithin(this.#all)) {
+      this.#leave(next);
+      this.#count(next.party, 'held', 1);
+      next.resolve();
     }
   }
 
-  /** Gives a connection to a waiting call. */
-  #serve(call: WaitingCall): void {
-    this.#leave(call);
-    this.#take(call.party);
-    call.resolve();
+  /** Returns the waiting call that is next of those that may have a connection. */
+  #nextWithin(party: Party): WaitingCall | undefined {
+    if (party.waits === 0 || this.#leftFor(party, 'held') <= 0) return undefined;
+    for (const inner of party.inner.values()) {
+      const next = this.#nextWithin(inner);
+      if (next !== undefined) return next;
+    }
+    const [own] = party.waiting;
+    return own;
   }
 
   #cutOff(call: WaitingCall): void {
-    const { party, reject, signal } = call;
+    const { reject, signal } = call;
     this.#leave(call);
-    if (party.held === 0 && party.waiting.size === 0) this.#parties.delete(party.name);
     reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
   }
 
   /** Ends the wait of a call. */
   #leave(call: WaitingCall): void {
     call.party.waiting.delete(call);
-    this.#waiting -= 1;
+    this.#count(call.party, 'waits', -1);
     call.signal.removeEventListener('abort', call.onAbort);
   }
 }

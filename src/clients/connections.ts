@@ -15,6 +15,7 @@ import {
   QueueFullError,
   type ConnectionSharesOptions,
   type ConnectionUse,
+  type PartyPath,
 } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { AgingConnections, KEEP_ALIVE_MS, transfer, type EndSignal } from './transport.js';
@@ -30,7 +31,7 @@ export interface BackendWaits {
 /** Backend, party and limits of one request. */
 export interface CallLimits {
   readonly backend: BackendName;
-  readonly party: string;
+  readonly party: PartyPath;
   /** Maximum time, from now to the end of the reply. */
   readonly timeoutMs: number;
   /** Ends the request earlier; no listener stays on it, as it may live as long as the process. */

@@ -269,16 +269,48 @@ describe('the counters', () => {
     }
   });
 
+  const inSite = (net: number): string => `2001:db8:2:${(0x4400 + net).toString(16)}::1`;
+  const inThreeSites = (net: number): string => `2001:db8:2:${((net % 3) * 0x100 + net).toString(16)}::1`;
+
   it.each([
-    ['/56', 60, (net: number) => `2001:db8:2:${(0x4400 + net).toString(16)}::1`],
-    ['/48', 100, (net: number) => `2001:db8:3:${(net * 0x51).toString(16)}::1`],
-  ])('count a %s as one caller as well: %i guesses a minute', async (_size, limit, addressIn) => {
-    const guess = (check: typeof wrong, net: number) =>
-      limits.credentials({ ...attempt, address: addressIn(net) }, check);
-    expect(await letThrough(250, guess)).toBe(limit);
-    await expect(limits.credentials({ ...attempt, address: addressIn(251) }, right)).rejects.toThrow('your network');
-    for (const address of ['2001:db8:4::1', '192.0.2.9', '::1'])
-      await expect(limits.credentials({ ...attempt, address }, right)).resolves.toBe('right');
+    ['guesses', '/56', 60, inSite, 'credentials'],
+    // The first one of each /56 is of a network that had not failed yet.
+    ['guesses', '/48', 100 + 3, inThreeSites, 'credentials'],
+    ['refreshes', '/56', 900, inSite, 'refresh'],
+    ['refreshes', '/48', 1_500 + 3, inThreeSites, 'refresh'],
+    ['one-time passwords', '/56', 60, inSite, 'otpSend'],
+    ['one-time passwords', '/48', 100 + 3, inThreeSites, 'otpSend'],
+  ] as const)(
+    'count %s of a %s as of one caller as well: %i a minute',
+    async (_what, _size, limit, addressIn, method) => {
+      const asked = (check: () => Promise<unknown>, net: number): Promise<unknown> =>
+        limits[method]({ loginId: `account-${net}`, address: addressIn(net % 0x100), signal }, check);
+      expect(await letThrough(1_600, asked)).toBe(limit);
+      await expect(asked(right, 0xff)).rejects.toThrow('your network');
+      for (const address of ['2001:db8:4::1', '192.0.2.9', '::1'])
+        await expect(limits.credentials({ ...attempt, address }, right)).resolves.toBe('right');
+    },
+  );
+
+  it('refuse nobody whose network has not failed because of others in its /48, up to ten times as many', async () => {
+    const from = (net: number, check: () => Promise<unknown>): Promise<unknown> =>
+      limits.credentials({ loginId: `account-${net}`, address: inThreeSites(net), signal }, check);
+    for (let net = 0; net < 200; net += 1) await from(net, wrong).catch(() => undefined);
+    const elsewhere = (net: number): string => `2001:db8:2:${(0x400 + net * 5).toString(16)}::1`;
+    const finish: (() => void)[] = [];
+    const pending = times(1_000 - 3, (net) =>
+      limits.credentials(
+        { loginId: `account-${net}`, address: elsewhere(net), signal },
+        () => new Promise<void>((resolve) => finish.push(resolve)),
+      ),
+    );
+    await jest.advanceTimersByTimeAsync(0);
+    const next = (): Promise<unknown> => limits.credentials({ ...attempt, address: '2001:db8:2:ff00::1' }, right);
+    await expect(next()).rejects.toThrow('your network');
+    for (const each of finish) each();
+    await Promise.all(pending);
+    await expect(next()).resolves.toBe('right');
+    await expect(from(0xff, right)).rejects.toThrow('your network');
   });
 
   it('leave successes of a /48 uncounted', async () => {

@@ -267,14 +267,14 @@ export const VARIABLES = {
     'limits.loginRatePerMinute',
     5,
     'number of wrong passwords and codes that are allowed per minute for each account and address; for ' +
-      'each address, 4 times as many; for each /56 and /48 of IPv6, 12 and 20 times as many; of wrong refresh ' +
-      'tokens for each address, 60 times as many',
+      'each address, 4 times as many; of wrong refresh tokens for each address, 60 times as many; for each /56 of ' +
+      'IPv6, 3 times as many as for an address, and for a /48, 5 times, or 50 times if the /56 has not failed',
   ),
   OTP_SEND_RATE_PER_MINUTE: integer(
     'limits.otpSendRatePerMinute',
     1,
     'number of `sendOtp` calls that are allowed per minute for each account and address; per hour, 5 ' +
-      'times as many; for each address, 20 times as many',
+      'times as many; for each address, 20 times as many, and for /56 and /48 of IPv6 as many more as above',
   ),
   MAX_EVENT_LOOP_DELAY_MS: integer(
     'maxEventLoopDelayMs',

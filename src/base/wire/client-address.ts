@@ -12,34 +12,37 @@ const UNKNOWN = 'unknown';
 /** Formats of addresses with ports from proxies: in brackets, with or without a port, or IPv4 with a port. */
 const WITH_PORT = /^(?:\[(?<bracketed>[^\]]*)\](?::\d+)?|(?<dotted>[\d.]+):\d+)$/;
 
+/** Networks of a client, each within the one before: an IPv4 address alone, or the /48, the /56 and the /64 of IPv6. */
+export type Networks = readonly [client: string] | readonly [largeSite: string, site: string, client: string];
+
 /**
- * Returns the name under which limits and counts know the client of an address. The owner of an IPv6 address has its
- * whole /64 (RFC 6177), and could use another address for each request.
+ * Returns the names under which limits, counts and turns know the client of an address. The owner of an IPv6 address
+ * has its whole /64, a home its /56 and a large site its /48 (RFC 6177), and could use another address each time.
  *
  * @param address of a peer, in any notation, with or without a port
- * @returns an IPv4 address, `::1`, the /64 of any other IPv6 address, or `unknown` if it is not an address
+ * @returns one name for an IPv4 address, for `::1`, and for all that is no address (`unknown`)
  */
-export function clientOf(address: string): string {
+export function networksOf(address: string): Networks {
   // Fast path for the notation of Node.js; parsing any notation takes up to fifty times as long.
   const plain = address.startsWith(IPV4_MAPPED) ? address.slice(IPV4_MAPPED.length) : address;
-  if (isIPv4(plain)) return plain;
+  if (isIPv4(plain)) return [plain];
   const bare = withoutPort(address.trim());
-  if (isIPv4(bare)) return bare;
-  if (!isIPv6(bare)) return UNKNOWN;
+  if (isIPv4(bare)) return [bare];
+  if (!isIPv6(bare)) return [UNKNOWN];
   const groups = groupsOf(bare);
-  if (IPV4_PREFIXES.has(groups.slice(0, 6).join(':'))) return groups.slice(6).flatMap(bytesOf).join('.');
-  const network = groups.slice(0, 4).join(':');
+  if (IPV4_PREFIXES.has(groups.slice(0, 6).join(':'))) return [groups.slice(6).flatMap(bytesOf).join('.')];
+  const [subnet = '0'] = groups.slice(3);
+  const largeSite = groups.slice(0, 3).join(':');
   // The loopback address is separate from ::/64, which is never assigned.
-  return network === '0:0:0:0' && groups[7] === '1' ? '::1' : `${network}::/64`;
+  if (largeSite === '0:0:0' && subnet === '0' && groups[7] === '1') return ['::1'];
+  const site = (Number.parseInt(subnet, 16) & 0xff00).toString(16);
+  return [`${largeSite}::/48`, `${largeSite}:${site}::/56`, `${largeSite}:${subnet}::/64`];
 }
 
-/** Returns the /56 and the /48 of an IPv6 address, which a site may have (RFC 6177); undefined for others. */
-export function networksOf(address: string): readonly [site: string, largeSite: string] | undefined {
-  const client = clientOf(address);
-  if (!client.endsWith('::/64')) return undefined;
-  const [a, b, c, d = ''] = client.split(':');
-  const subnet = Number.parseInt(d, 16) & 0xff00;
-  return [`${a}:${b}:${c}:${subnet.toString(16)}::/56`, `${a}:${b}:${c}::/48`];
+/** Returns the innermost of the networks of an address. */
+export function clientOf(address: string): string {
+  const networks = networksOf(address);
+  return networks[2] ?? networks[0];
 }
 
 /** Removes port, brackets and zone. */

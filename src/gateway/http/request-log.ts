@@ -7,7 +7,7 @@ import type { JobIdentity } from '../../jobs/record/job-record.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { pathOf, readTarget } from './request-target.js';
 import type { Observer } from '../../base/observation.js';
-import { clientOf } from '../../base/wire/client-address.js';
+import { networksOf } from '../../base/wire/client-address.js';
 
 /** Start of a request, with the method as sent, untrusted. */
 interface StartedRequest {
@@ -138,15 +138,25 @@ function stateOf(req: IncomingMessage, logger: Logger): GatewayState {
 /** Interval of lines in milliseconds, and the least number of refusals in it that gets one. */
 const [EVERY_MS, LEAST] = [60_000, 30];
 
-/** Limit of clients that are counted, because their number is theirs to choose. */
-const MAX_CLIENTS = 1_000;
+/** Limit of networks that are counted, because their number is theirs to choose. */
+const MAX_NETWORKS = 1_000;
 
-/** Names the client with the most refused requests, once a minute at most. Only the load balancer can stop it. */
+/** Refused requests of a network, for one reason. */
+interface Refusals {
+  readonly address: string;
+  readonly reason: string;
+  /** Network around this one; undefined for the widest. */
+  readonly within: string | undefined;
+  requests: number;
+}
+
+/**
+ * Names the client with the most refused requests, once a minute at most: the smallest network that most of the
+ * requests of those around it come from. Only the load balancer can stop it.
+ */
 export class RepeatedRefusals {
   readonly #logger: Logger;
-  readonly #counted = new LRUCache<string, { readonly address: string; readonly reason: string; requests: number }>({
-    max: MAX_CLIENTS,
-  });
+  readonly #counted = new LRUCache<string, Refusals>({ max: MAX_NETWORKS });
   #of = 0;
 
   constructor(logger: Logger) {
@@ -157,18 +167,32 @@ export class RepeatedRefusals {
   count(given: string, reason: string): void {
     if (this.#of === 0) setTimeout(() => this.#report(), EVERY_MS).unref();
     this.#of += 1;
-    const address = clientOf(given);
-    const key = `${reason} ${address}`;
-    const counted = this.#counted.get(key);
-    if (counted !== undefined) counted.requests += 1;
-    else this.#counted.set(key, { address, reason, requests: 1 });
+    let within: string | undefined;
+    for (const address of networksOf(given)) {
+      const key = `${reason} ${address}`;
+      const counted = this.#counted.get(key) ?? { address, reason, within, requests: 0 };
+      counted.requests += 1;
+      this.#counted.set(key, counted);
+      within = key;
+    }
   }
 
   #report(): void {
-    const [largest] = [...this.#counted.values()].sort((one, other) => other.requests - one.requests);
-    const of = this.#of;
-    if (largest && largest.requests >= LEAST) this.#logger.event('requests.refused_often', { ...largest, of });
+    let largest = this.#largestWithin(undefined);
+    for (let inner = largest; inner !== undefined && inner.requests * 2 > (largest?.requests ?? 0);) {
+      largest = inner;
+      inner = this.#largestWithin(`${inner.reason} ${inner.address}`);
+    }
+    if (largest !== undefined && largest.requests >= LEAST) {
+      const { address, reason, requests } = largest;
+      this.#logger.event('requests.refused_often', { address, reason, requests, of: this.#of });
+    }
     this.#counted.clear();
     this.#of = 0;
+  }
+
+  #largestWithin(network: string | undefined): Refusals | undefined {
+    const inner = [...this.#counted.values()].filter(({ within }) => within === network);
+    return inner.sort((one, other) => other.requests - one.requests)[0];
   }
 }

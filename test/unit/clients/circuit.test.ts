@@ -151,7 +151,7 @@ describe('for one party the circuit', () => {
 });
 
 describe('a caller that bypasses the circuit', () => {
-  const bypassing = (org: string): Caller => ({ kind: 'job', org, bypassesCircuit: () => true });
+  const bypassing = (org: string): Caller => ({ kind: 'user', org, bypassesCircuit: () => true });
   /** Calls that the test ends. */
   function held(): { call: () => Promise<string>; asked: () => number; end: (how: 'answer' | 'outage') => void } {
     const ends: ((how: 'answer' | 'outage') => void)[] = [];

@@ -6,10 +6,15 @@ const never = new AbortController().signal;
 setMaxListeners(0, never);
 
 /** Asks for connections and says how many were had at once. */
-async function take(shares: ConnectionShares, party: string, count: number, signal = never): Promise<(() => void)[]> {
+async function take(
+  shares: ConnectionShares,
+  party: string | readonly string[],
+  count: number,
+  signal = never,
+): Promise<(() => void)[]> {
   const had: (() => void)[] = [];
   for (let each = 0; each < count; each += 1) {
-    void shares.acquire(party, signal).then(
+    void shares.acquire([party].flat(), signal).then(
       (giveBack) => had.push(giveBack),
       () => undefined,
     );
@@ -32,6 +37,30 @@ describe('a party', () => {
     expect(await take(shares, 'umbrella', 1)).toHaveLength(1);
   });
 
+  it('within another shares what that may have, so that its networks leave some to each other', async () => {
+    const shares = new ConnectionShares({ connections: 32, maxWaiting: 1_000, fair: true });
+    const had = async (...path: string[]): Promise<number> => (await take(shares, path, 100)).length;
+    expect([
+      await had('/48', '/56', '/64'),
+      await had('/48', '/56', 'another'),
+      await had('/48', 'other', '/64'),
+    ]).toEqual([4, 2, 3]);
+    expect([await had('192.0.2.1'), await had('192.0.2.2')]).toEqual([12, 6]);
+  });
+
+  it('within another takes turns with those beside it, and that with others', async () => {
+    const shares = new ConnectionShares({ connections: 1, maxWaiting: 100, fair: true });
+    const order: string[] = [];
+    const use = async (path: string): Promise<void> => {
+      const done = await shares.acquire(path.split(' '), never);
+      order.push(path);
+      await settled();
+      done();
+    };
+    await Promise.all(['/48 a', '/48 a', '/48 b', '/48 b', 'office', 'office', 'office'].map(use));
+    expect(order).toEqual(['/48 a', 'office', '/48 b', 'office', '/48 a', 'office', '/48 b']);
+  });
+
   it('gets all of them where shares are not kept for others', async () => {
     const shares = new ConnectionShares({ connections: 4, maxWaiting: 10, fair: false });
     expect(await take(shares, '', 5)).toHaveLength(4);
@@ -42,7 +71,7 @@ describe('a party', () => {
     const order: string[] = [];
     const [giveBack] = await take(shares, 'acme', 1);
     const waiting = ['first', 'second'].map(async (name) => {
-      const done = await shares.acquire('acme', never);
+      const done = await shares.acquire(['acme'], never);
       order.push(name);
       done();
     });
@@ -57,7 +86,7 @@ describe('a party', () => {
     const shares = new ConnectionShares({ connections: 1, maxWaiting: 100, fair: true });
     const order: string[] = [];
     const use = async (party: string): Promise<void> => {
-      const done = await shares.acquire(party, never);
+      const done = await shares.acquire([party], never);
       order.push(party);
       await settled();
       done();
@@ -70,12 +99,12 @@ describe('a party', () => {
     const shares = new ConnectionShares({ connections: 2, maxWaiting: 1, fair: true });
     const [giveBack] = await take(shares, 'acme', 1);
     const limit = new AbortController();
-    const waiting = shares.acquire('acme', limit.signal);
-    await expect(shares.acquire('acme', never)).rejects.toThrow(QueueFullError);
+    const waiting = shares.acquire(['acme'], limit.signal);
+    await expect(shares.acquire(['acme'], never)).rejects.toThrow(QueueFullError);
     limit.abort(new Error('too late'));
     await expect(waiting).rejects.toThrow('too late');
-    await expect(shares.acquire('acme', limit.signal)).rejects.toThrow('too late');
-    const next = shares.acquire('acme', never);
+    await expect(shares.acquire(['acme'], limit.signal)).rejects.toThrow('too late');
+    const next = shares.acquire(['acme'], never);
     giveBack?.();
     await expect(next).resolves.toBeInstanceOf(Function);
   });
@@ -84,12 +113,12 @@ describe('a party', () => {
 it('the queue has a bound, and keeps places for those who come later', async () => {
   const shares = new ConnectionShares({ connections: 2, maxWaiting: 8, fair: true });
   await take(shares, 'acme', 1 + 4);
-  await expect(shares.acquire('acme', never)).rejects.toThrow('4 calls wait for a connection already');
+  await expect(shares.acquire(['acme'], never)).rejects.toThrow('4 calls wait for a connection already');
   expect(await take(shares, 'globex', 1)).toHaveLength(1);
   const places = await Promise.all(
     [1, 2, 3].map(() =>
       Promise.race([
-        shares.acquire('globex', never).then(
+        shares.acquire(['globex'], never).then(
           () => 'had',
           () => 'refused',
         ),

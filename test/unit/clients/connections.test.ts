@@ -18,7 +18,7 @@ async function connect() {
   );
   const connections = closeAfterTest(openConnections({ connections: 4, maxWaiting: 4, fair: false }));
   const send = (path: string, timeoutMs: number, signal: AbortSignal): Promise<unknown> =>
-    connections.send(new PlainRequest(`${url}${path}`, {}), { backend: 'backend-api', party: '', timeoutMs, signal });
+    connections.send(new PlainRequest(`${url}${path}`, {}), { backend: 'backend-api', party: [''], timeoutMs, signal });
   return { send, seen };
 }
 

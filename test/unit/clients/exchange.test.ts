@@ -29,7 +29,7 @@ function connect(options: Partial<ConnectionsOptions> = {}): Connections {
   return closeAfterTest(openConnections({ connections: 4, maxWaiting: 4, fair: false, ...options }));
 }
 
-const ROUTE = { backend: 'backend-api', party: 'acme', timeoutMs: 5_000 } as const;
+const ROUTE = { backend: 'backend-api', party: ['acme'], timeoutMs: 5_000 } as const;
 
 /** Asks a server, over connections of its own by default. */
 async function ask(

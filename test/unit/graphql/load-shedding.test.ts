@@ -124,18 +124,22 @@ describe('load shedding', () => {
     expect(atLeast === 0 ? turns === 1 : turns > atLeast).toBe(true);
   });
 
-  it('has a client wait for one operation of another, however many that has sent', async () => {
+  it.each([
+    ['an address', () => '192.0.2.1'],
+    ['a home with a /56', (each: number) => `2001:db8:1:2f${(each + 16).toString(16)}::1`],
+    ['a site with a /48', (each: number) => `2001:db8:1:${(each + 16).toString(16)}00::1`],
+  ])('has a client wait for one operation of %s, however many that has sent', async (_what, addressOf) => {
     const current = sheddingOf();
     useUpSlice(current);
     const begun: string[] = [];
-    const operation = async (address: () => string): Promise<void> => {
-      expect(await current.turn(address)).toBe(true);
-      begun.push(address());
+    const operation = async (address: string): Promise<void> => {
+      expect(await current.turn(() => address)).toBe(true);
+      begun.push(address);
     };
-    const crowd = Array.from({ length: 50 }, () => operation(oneClient));
-    await Promise.all([...crowd, operation(anotherClient), operation(anotherClient)]);
+    const crowd = Array.from({ length: 50 }, (_, each) => operation(addressOf(each)));
+    await Promise.all([...crowd, operation('192.0.2.2'), operation('192.0.2.2')]);
     expect(begun).toHaveLength(52);
-    expect(begun.slice(0, 4)).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2']);
+    expect(begun.slice(0, 4)).toEqual([addressOf(0), '192.0.2.2', addressOf(1), '192.0.2.2']);
   });
 
   it('refuses at once what would have to wait too long, as far as one can tell', async () => {

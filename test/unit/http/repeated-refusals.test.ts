@@ -40,6 +40,23 @@ it('A client that is refused most is named once a minute, with its share', () =>
   expect(entries()).toEqual([most, { event, address: '192.0.2.7', reason: 'shed', requests: 30, of: 30 }]);
 });
 
+it('A home that varies its /64 is named by its /56, and a site that varies its /56 by its /48', () => {
+  const { refuse, entries } = refusals();
+  for (const [size, step] of [
+    ['2a00::/56', 1],
+    ['::/48', 0x100],
+  ] as const) {
+    refuse(40, '192.0.2.7');
+    for (let net = 0; net < 60; net += 1) refuse(1, `2001:db8:1:${(0x2a00 + net * step).toString(16)}::1`);
+    jest.advanceTimersByTime(MINUTE);
+    expect(entries().at(-1)).toMatchObject({
+      address: `2001:db8:1:${size.replace(/^::/, ':')}`,
+      requests: 60,
+      of: 100,
+    });
+  }
+});
+
 it('Refusals that anybody may have are not told, and many clients take no memory for long', () => {
   const { refuse, entries } = refusals();
   refuse(29, '192.0.2.7');

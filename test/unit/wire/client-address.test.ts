@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientOf } from '../../../src/base/wire/client-address.js';
+import { clientOf, networksOf } from '../../../src/base/wire/client-address.js';
 
 describe('the client that an address belongs to', () => {
   it.each([
@@ -25,4 +25,13 @@ describe('the client that an address belongs to', () => {
     ['half a bracket', '[::1', 'unknown'],
     ['nothing', '', 'unknown'],
   ])('is %s', (_what, address, client) => expect(clientOf(address)).toBe(client));
+
+  it.each([
+    ['2001:db8:1:2fff::7', ['2001:db8:1::/48', '2001:db8:1:2f00::/56', '2001:db8:1:2fff::/64']],
+    ['192.0.2.1:80', ['192.0.2.1']],
+    ['::1', ['::1']],
+    ['', ['unknown']],
+  ])('stands within its networks, the widest first: %j', (address, networks) => {
+    expect(networksOf(address)).toEqual(networks);
+  });
 });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { AttemptCounter, CounterFactory, Taking } from '../../../jobs/record/attempt-counter.js';
 import { ContractBreach, ForeignAnswer, isBusyStatus } from '../../../clients/call-errors.js';
 import type { Limits } from '../../../base/config/config.js';
@@ -14,10 +15,14 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** Limits of failures per address, per /56 and per /48, and to refresh, as multiples of the limit per account. */
-const LOGIN_FACTORS = { address: 4, site: 12, largeSite: 20, refreshes: 60 };
-/** Limits of sent passwords per hour and per address, as multiples of the limit per minute and account. */
-const OTP_FACTORS = { hour: 5, address: 20 };
+/** Limits of an address to log in, to refresh and to request one-time passwords, as multiples of an account's. */
+const ADDRESS_FACTORS = { logins: 4, refreshes: 60, otps: 20 };
+/** Limits of the networks around an IPv6 address, as multiples of its own. */
+const NETWORK_FACTORS = { site: 3, largeSite: 5, unblamed: 50 };
+/** Limit of sent passwords per hour, as a multiple of the limit per minute. */
+const OTPS_PER_HOUR_FACTOR = 5;
+/** Limit of remembered networks with a failure. */
+const MAX_BLAMED = 10_000;
 const MINUTE = 60;
 const HOUR = 3_600;
 
@@ -39,64 +44,99 @@ interface AttemptLimit {
   readonly reason: LimitReason;
 }
 
+/** Points of a key that an attempt takes. `onCost` is called if its outcome costs some. */
+interface Count {
+  readonly limit: AttemptLimit;
+  readonly key: string;
+  readonly onCost?: () => void;
+}
+
+type LimitOf = (name: string, attempts: number, seconds: number) => AttemptLimit;
+
+/**
+ * Limits of an address and of the networks around it, as a site may have thousands of /64. Within a /48, sites without
+ * a failure of their own have a larger limit, so that others who guess there do not lock them out.
+ */
+class NetworkLimits {
+  readonly #address: AttemptLimit;
+  readonly #site: AttemptLimit;
+  readonly #largeSite: AttemptLimit;
+  readonly #unblamed: AttemptLimit;
+  /** Sites of which an attempt has counted within a minute, as far as this process knows. */
+  readonly #blamed = new LRUCache<string, true>({ max: MAX_BLAMED, ttl: MINUTE * 1_000 });
+
+  constructor(name: string, perAddress: number, limitOf: LimitOf) {
+    const { site, largeSite, unblamed } = NETWORK_FACTORS;
+    this.#address = limitOf(`${name}-address`, perAddress, MINUTE);
+    this.#site = limitOf(`${name}-56`, perAddress * site, MINUTE);
+    this.#largeSite = limitOf(`${name}-48`, perAddress * largeSite, MINUTE);
+    this.#unblamed = limitOf(`${name}-48-unblamed`, perAddress * unblamed, MINUTE);
+  }
+
+  countsOf(address: string): readonly Count[] {
+    const networks = networksOf(address);
+    if (networks.length === 1) return [{ limit: this.#address, key: networks[0] }];
+    const [largeSite, site, client] = networks;
+    const limit = this.#blamed.has(site) ? this.#largeSite : this.#unblamed;
+    return [
+      { limit: this.#address, key: client },
+      { limit: this.#site, key: site },
+      { limit, key: largeSite, onCost: () => this.#blamed.set(site, true) },
+    ];
+  }
+}
+
 /**
  * Limits of guessing credentials and of sending one-time passwords. Accounts are counted per address, so that no client
  * can lock another out. An address over its own limit is refused for every account.
  */
 export class AttemptLimits {
-  readonly #guesses: Readonly<Record<'address' | 'site' | 'largeSite' | 'account', AttemptLimit>>;
-  readonly #refreshes: AttemptLimit;
-  readonly #sends: Readonly<Record<'address' | 'minute' | 'hour', AttemptLimit>>;
+  readonly #guesses: { readonly networks: NetworkLimits; readonly account: AttemptLimit };
+  readonly #refreshes: NetworkLimits;
+  readonly #sends: { readonly networks: NetworkLimits; readonly minute: AttemptLimit; readonly hour: AttemptLimit };
 
   constructor(limits: Pick<Limits, 'loginRatePerMinute' | 'otpSendRatePerMinute'>, counters: CounterFactory) {
     const { loginRatePerMinute, otpSendRatePerMinute } = limits;
-    const limitOf = (
-      name: string,
-      attempts: number,
-      seconds: number,
-      costs: Costs,
-      reason: LimitReason,
-    ): AttemptLimit => ({
-      // The last attempt may be one of which a part is used up already.
-      counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
-      costs,
-      reason,
-    });
-    const ofNetwork = (name: string, factor: number): AttemptLimit =>
-      limitOf(name, loginRatePerMinute * factor, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
+    const limitsOf =
+      (costs: Costs, reason: LimitReason): LimitOf =>
+      (name, attempts, seconds) => ({
+        // The last attempt may be one of which a part is used up already.
+        counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
+        costs,
+        reason,
+      });
+    const { logins, refreshes, otps } = ADDRESS_FACTORS;
+    const ofNetworks = limitsOf(GUESSES, 'TooManyLoginsFromNetwork');
     this.#guesses = {
-      address: ofNetwork('guesses-address', LOGIN_FACTORS.address),
-      site: ofNetwork('guesses-56', LOGIN_FACTORS.site),
-      largeSite: ofNetwork('guesses-48', LOGIN_FACTORS.largeSite),
-      account: limitOf('guesses-account', loginRatePerMinute, MINUTE, GUESSES, 'TooManyLogins'),
+      networks: new NetworkLimits('guesses', loginRatePerMinute * logins, ofNetworks),
+      account: limitsOf(GUESSES, 'TooManyLogins')('guesses-account', loginRatePerMinute, MINUTE),
     };
-    this.#refreshes = ofNetwork('refreshes-address', LOGIN_FACTORS.refreshes);
-    const sendsPerAddress = otpSendRatePerMinute * OTP_FACTORS.address;
+    this.#refreshes = new NetworkLimits('refreshes', loginRatePerMinute * refreshes, ofNetworks);
+    const ofAccount = limitsOf(DELIVERIES, 'TooManyOtps');
+    const ofRequests = limitsOf(EVERY_REQUEST, 'TooManyOtpsFromNetwork');
     this.#sends = {
-      address: limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, 'TooManyOtpsFromNetwork'),
-      minute: limitOf('sends-minute', otpSendRatePerMinute, MINUTE, DELIVERIES, 'TooManyOtps'),
-      hour: limitOf('sends-hour', otpSendRatePerMinute * OTP_FACTORS.hour, HOUR, DELIVERIES, 'TooManyOtps'),
+      networks: new NetworkLimits('sends', otpSendRatePerMinute * otps, ofRequests),
+      minute: ofAccount('sends-minute', otpSendRatePerMinute, MINUTE),
+      hour: ofAccount('sends-hour', otpSendRatePerMinute * OTPS_PER_HOUR_FACTOR, HOUR),
     };
   }
 
   /**
    * Runs a credential check. A wrong guess counts fully, another refusal partly, and an attempt that was not judged
-   * counts nothing. The networks around an IPv6 address count as well, because a site may have thousands of /64.
+   * counts nothing.
    *
    * @throws {TooManyRequestsError}
    */
   credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
-    const { address, site, largeSite, account } = this.#guesses;
-    const networks = networksOf(attempt.address);
+    const { networks, account } = this.#guesses;
     // The address comes first, here and below, so that a refused address creates no counters of accounts.
-    const counts: Count[] = [[address, clientOf(attempt.address)]];
-    if (networks) counts.push([site, networks[0]], [largeSite, networks[1]]);
-    return counted([...counts, [account, accountKey(attempt)]], attempt.signal, check);
+    const counts = [...networks.countsOf(attempt.address), { limit: account, key: accountKey(attempt) }];
+    return counted(counts, attempt.signal, check);
   }
 
   /** Exchanges a refresh token, which counts like a credential check, by address. @throws {TooManyRequestsError} */
   refresh<T>({ address, signal }: Omit<Attempt, 'loginId'>, exchange: () => Promise<T>): Promise<T> {
-    return counted([[this.#refreshes, clientOf(address)]], signal, exchange);
+    return counted(this.#refreshes.countsOf(address), signal, exchange);
   }
 
   /**
@@ -105,19 +145,14 @@ export class AttemptLimits {
    * @throws {TooManyRequestsError}
    */
   otpSend<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
-    const { address, minute, hour } = this.#sends;
-    const account = accountKey(attempt);
-    const counts: Count[] = [
-      [address, clientOf(attempt.address)],
-      [minute, account],
-      [hour, account],
-    ];
+    const { networks, minute, hour } = this.#sends;
+    const key = accountKey(attempt);
+    const counts = [...networks.countsOf(attempt.address), { limit: minute, key }, { limit: hour, key }];
     return counted(counts, attempt.signal, send);
   }
 }
 
-type Count = readonly [limit: AttemptLimit, key: string];
-type Taken = readonly [AttemptLimit, Extract<Taking, { outcome: 'taken' }>];
+type Taken = readonly [Count, Extract<Taking, { outcome: 'taken' }>];
 
 /**
  * Counts a whole attempt before it runs, so that concurrent attempts count too, and returns the points that the outcome
@@ -125,13 +160,13 @@ type Taken = readonly [AttemptLimit, Extract<Taking, { outcome: 'taken' }>];
  */
 async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   const taken: Taken[] = [];
-  for (const [limit, key] of counts) {
-    const taking = await limit.counter.take(key, WHOLE);
+  for (const count of counts) {
+    const taking = await count.limit.counter.take(count.key, WHOLE);
     if (taking.outcome === 'refused') {
       await settle(taken, 'other failure');
-      throw new TooManyRequestsError(limit.reason, taking.retryAfterMs);
+      throw new TooManyRequestsError(count.limit.reason, taking.retryAfterMs);
     }
-    taken.push([limit, taking]);
+    taken.push([count, taking]);
   }
   try {
     const value = await run();
@@ -147,8 +182,10 @@ async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: ()
 
 /** Gives back the points that an outcome does not cost. */
 async function settle(taken: readonly Taken[], outcome: Outcome): Promise<void> {
-  const settled = taken.map(async ([{ costs }, taking]) => {
-    if (costs[outcome] < WHOLE) await taking.giveBack(WHOLE - costs[outcome]);
+  const settled = taken.map(async ([{ limit, onCost }, taking]) => {
+    const cost = limit.costs[outcome];
+    if (cost > 0) onCost?.();
+    if (cost < WHOLE) await taking.giveBack(WHOLE - cost);
   });
   await Promise.all(settled);
 }

@@ -1,5 +1,5 @@
 import { nextTick } from 'node:process';
-import { clientOf } from '../../../base/wire/client-address.js';
+import { networksOf } from '../../../base/wire/client-address.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { OnceInAWhile } from '../../../base/once-in-a-while.js';
 import type { ClientContext } from '../context.js';
@@ -140,7 +140,7 @@ export class LoadShedding {
     }
     if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#yieldTime.isOn) return true;
     if (this.#waiting.size === 0) this.#idleAt = now;
-    const client = clientOf(address());
+    const client = networksOf(address());
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
   }
 
@@ -159,7 +159,7 @@ export class LoadShedding {
     const lateMs = now - this.#tickedAt - TICK_MS;
     if (this.#waiting.size === 0 || this.#isBurst(now)) return this.#refusesAfter(lateMs);
     this.#refuseOverdue(now);
-    const expectedMs = this.#waiting.aheadOf(clientOf(address())) * this.#waitForEachMs;
+    const expectedMs = this.#waiting.aheadOf(networksOf(address())) * this.#waitForEachMs;
     return this.#refusesAfter(lateMs) || this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
   }
 

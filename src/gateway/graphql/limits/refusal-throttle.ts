@@ -1,4 +1,4 @@
-import { clientOf } from '../../../base/wire/client-address.js';
+import { networksOf } from '../../../base/wire/client-address.js';
 import { FairQueue } from './fair-queue.js';
 
 /** Number of immediate refusals between two ticks. */
@@ -32,7 +32,7 @@ export class RefusalThrottle {
       this.#left -= 1;
       return undefined;
     }
-    return new Promise((send) => this.#held.add(clientOf(address()), { since: performance.now(), send }));
+    return new Promise((send) => this.#held.add(networksOf(address()), { since: performance.now(), send }));
   }
 
   /** Call about every 50 ms. @param now `performance.now()` */
