@@ -89,6 +89,10 @@ describe.each(Object.entries(HANDLERS))('A %s of GraphQL', (_door, enter) => {
   });
 
   it.each(['gzip', 'br', 'GZIP', 'identity, gzip', 'x-anything'])('encoded as %s is 415', async (encoding) => {
+    for (const accept of [JSON_TYPE, RESPONSE_TYPE]) {
+      const { type } = await ask({ query: '{ serviceVersion }' }, { 'content-encoding': encoding, accept });
+      expect(type).toBe(accept);
+    }
     const { status, body } = await ask({ query: '{ serviceVersion }' }, { 'content-encoding': encoding });
     const message = 'Content-Type must be application/json, without Content-Encoding.';
     const extensions = { code: 'BadInput', reason: 'NotJsonContent', values: {}, status: 400, path: [] };

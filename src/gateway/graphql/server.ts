@@ -37,17 +37,22 @@ export interface GraphQLServerOptions extends PipelineOptions {
 
 const TOO_BUSY = new GatewayError('Busy');
 
-/** Constant reply under overload. */
-const BUSY = refusal(503, toRequestError(TOO_BUSY), ['retry-after', '1']);
+/** Reply under overload. */
+const busyReply = refusal(503, toRequestError(TOO_BUSY), ['retry-after', '1']);
 
 const NOT_ACCEPTABLE_ERROR = toRequestError(new GatewayError('NotAcceptable'));
 
 /** Constant reply to requests that accept no JSON; their body is neither read nor run. */
-const NOT_ACCEPTABLE = refusal(406, NOT_ACCEPTABLE_ERROR);
+const NOT_ACCEPTABLE = refusal(406, NOT_ACCEPTABLE_ERROR)(undefined);
 
-function refusal(status: number, error: GraphQLError, headers: readonly string[] = []): GraphQLReply {
+/** Makes a reply whose body is constant, in the type that an `Accept` header prefers. */
+function refusal(status: number, error: GraphQLError, headers: readonly string[] = []) {
   const body = JSON.stringify({ errors: [error] });
-  return { status, headers: [...TYPE_HEADERS['application/json'], ...headers], body, bytes: Buffer.byteLength(body) };
+  const bytes = Buffer.byteLength(body);
+  return (accept: string | undefined): GraphQLReply => {
+    const type = TYPE_HEADERS[replyTypeFor(accept) ?? 'application/json'];
+    return { status, headers: [...type, ...headers], body, bytes };
+  };
 }
 
 /** Server of one gateway. It guards the schema's protected fields in place, so pass a fresh schema. */
@@ -75,7 +80,7 @@ export class PipelineServer implements GraphQLServer {
   #answerUnlessBusy(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
     const isRefused = this.#options.load.refuses(client.address);
     if (isRefused === false) return this.#runInTurn(request, response, client);
-    return isPromise(isRefused) ? isRefused.then(() => busy(client.operationLog)) : busy(client.operationLog);
+    return isPromise(isRefused) ? isRefused.then(() => busy(request, client)) : busy(request, client);
   }
 
   /** Chooses the handler, and for the direct one receives the body and waits for the turn of the request. */
@@ -97,9 +102,9 @@ export class PipelineServer implements GraphQLServer {
     if (body === undefined)
       return this.#direct.reply({ errors: [cutShort()] }, replyType, this.#contextOf(client, response));
     const turn = this.#options.load.turn(client.address);
-    if (turn !== true && !(await turn)) return busy(operationLog);
+    if (turn !== true && !(await turn)) return busy(request, client);
     // The client has disconnected during the wait and receives no reply.
-    if (turn !== true && request.socket.destroyed) return BUSY;
+    if (turn !== true && request.socket.destroyed) return busyReply(accept);
     return this.#runPlain(body, replyType, this.#contextOf(client, response));
   }
 
@@ -131,20 +136,20 @@ export class PipelineServer implements GraphQLServer {
         if (request.socket.destroyed) throw cutShort();
       };
     } else {
-      if (!(await load.turn(context.address))) return busy(context.operationLog);
-      if (request.socket.destroyed) return BUSY;
+      if (!(await load.turn(context.address))) return busy(request, context);
+      if (request.socket.destroyed) return busyReply(request.headers.accept);
     }
     return toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
   }
 }
 
-function busy(operationLog: OperationLog): GraphQLReply {
+function busy({ headers }: IncomingMessage, { operationLog }: ClientContext): GraphQLReply {
   operationLog.refusedAsBusy();
-  return BUSY;
+  return busyReply(headers.accept);
 }
 
 /** Makes the error by which Yoga refuses a request while it reads the body. */
 function refusedAsBusy(operationLog: OperationLog): GraphQLError {
   operationLog.refusedAsBusy();
-  return asGraphQLError(TOO_BUSY, { extensions: { http: { status: BUSY.status, headers: { 'retry-after': '1' } } } });
+  return asGraphQLError(TOO_BUSY, { extensions: { http: { status: 503, headers: { 'retry-after': '1' } } } });
 }

@@ -90,9 +90,19 @@ async function ask(origin: string, handler: Handler, asking: Asking): Promise<st
 }
 
 describe('load shedding of both handlers', () => {
-  it.each(HANDLERS)('answers the same to what has waited too long (%s)', async (handler) => {
-    const origin = await serve({ refuses: () => false, turn: () => Promise.resolve(false) }, () => '');
-    const reply = await WAYS[handler](origin, { query: '{ field }' }, { connection: 'close' });
+  it.each(
+    HANDLERS.flatMap((handler) => [
+      [handler, { refuses: () => false, turn: () => Promise.resolve(false) }] as const,
+      [handler, { refuses: () => true, turn: () => true }] as const,
+    ]),
+  )('answers the same to a %s that is refused at once and that has waited too long', async (handler, load) => {
+    const origin = await serve(load, () => '');
+    const asked = { query: '{ field }' };
+    const accept = 'application/graphql-response+json';
+    const typed = await WAYS[handler](origin, asked, { connection: 'close', accept });
+    expect([typed.status, typed.headers.get('content-type')]).toEqual([503, `${accept}; charset=utf-8`]);
+    const reply = await WAYS[handler](origin, asked, { connection: 'close' });
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
     const extensions = { code: 'ServiceUnavailable', reason: 'Busy', values: {}, status: 503, path: [] };
     expect(JSON.parse(reply.text)).toEqual({

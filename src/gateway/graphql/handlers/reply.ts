@@ -12,7 +12,7 @@ export interface GraphQLReply {
 export type ReplyType = 'application/json' | 'application/graphql-response+json';
 
 /** Headers of each type. */
-export const TYPE_HEADERS: Readonly<Record<ReplyType, readonly string[]>> = {
+export const TYPE_HEADERS: Readonly<Record<ReplyType, readonly [name: string, value: string]>> = {
   'application/json': ['content-type', 'application/json; charset=utf-8'],
   'application/graphql-response+json': ['content-type', 'application/graphql-response+json; charset=utf-8'],
 };

@@ -10,7 +10,7 @@ import type { ParsedBody, RequestContext } from '../context.js';
 import { asGraphQLError, requestError, toRequestError, type RequestReason } from '../error-mapping.js';
 import { ERRORS } from '../../../base/error-table.js';
 import { GatewayError } from '../../../base/errors.js';
-import type { ReplyType } from './reply.js';
+import { TYPE_HEADERS, type ReplyType } from './reply.js';
 
 /** Returns true for the common form of GraphQL over HTTP: a `POST` of JSON with a known and allowed size. */
 export function isPlainRequest({ method, headers }: IncomingMessage, maxBodyBytes: number): boolean {
@@ -180,7 +180,9 @@ function parseJsonOnly(hook: Parameters<NonNullable<Plugin<object, RequestContex
   if (refusal !== undefined) {
     const error = toRequestError(refusal);
     serverContext.operationLog.answered([error]);
-    endResponse(fetchAPI.Response.json({ errors: [error] }, { status: ERRORS[refusal.reason].status }));
+    const [name, type] = TYPE_HEADERS[replyTypeFor(request.headers.get('accept') ?? undefined) ?? 'application/json'];
+    const init = { status: ERRORS[refusal.reason].status, headers: { [name]: type } };
+    endResponse(fetchAPI.Response.json({ errors: [error] }, init));
   } else if (request.method === 'POST') setRequestParser(() => readGraphQLBody(serverContext));
   // Yoga's own parser takes a host name for a query string if there is none.
   else if (request.method === 'GET') setRequestParser(() => readParameters(url.searchParams));
