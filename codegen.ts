@@ -21,7 +21,7 @@ const BACKENDS = Object.fromEntries(
 );
 
 /** Documents of the demo. */
-const DEMO_DOCUMENTS = './src/programs/demo/operations/*.graphql';
+const DEMO_DOCUMENTS = './src/programs/demo/operations.graphql';
 
 /** Types and standalone validators of one OpenAPI file, and the file as JSON. */
 function openapi(name: string): CodegenConfig['generates'] {

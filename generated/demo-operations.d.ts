@@ -178,60 +178,6 @@ export type UserAccountOperationType =
   /** Changes the fields that are given. */
   | 'UPDATE';
 
-export type OrderReportMutationVariables = Exact<{
-  input: DrivingReportsInput;
-}>;
-
-
-export type OrderReportMutation = { readonly startDrivingReports: { readonly jobId: string } | null };
-
-export type ReportStatusQueryVariables = Exact<{
-  jobId: Scalars['ID']['input'];
-}>;
-
-
-export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly downloadUrl: string | null, readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
-
-export type ListMobilesQueryVariables = Exact<{
-  first: Scalars['Int']['input'];
-}>;
-
-
-export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
-
-export type MobileNameQueryVariables = Exact<{
-  id: Scalars['ID']['input'];
-}>;
-
-
-export type MobileNameQuery = { readonly mobile: { readonly name: string } | null };
-
-export type UpdateMobilesMutationVariables = Exact<{
-  items: ReadonlyArray<MobileUpdateInput>;
-}>;
-
-
-export type UpdateMobilesMutation = { readonly startBulkUpdateMobile: { readonly jobId: string } | null };
-
-export type MobilesStatusQueryVariables = Exact<{
-  jobId: Scalars['ID']['input'];
-}>;
-
-
-export type MobilesStatusQuery = { readonly fetchBulkUpdateMobileStatus: { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
-
-type Outcome_BulkOperationUserAccountStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
-
-type Outcome_BulkUpdateMobileStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
-
-type Outcome_DrivingReportsStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
-
-export type OutcomeFragment =
-  | Outcome_BulkOperationUserAccountStatus_Fragment
-  | Outcome_BulkUpdateMobileStatus_Fragment
-  | Outcome_DrivingReportsStatus_Fragment
-;
-
 export type LogInMutationVariables = Exact<{
   loginId: Scalars['String']['input'];
   password: Scalars['String']['input'];
@@ -245,6 +191,39 @@ export type WhoAmIQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhoAmIQuery = { readonly me: { readonly BackendUser: string, readonly Org: string, readonly Region: string, readonly IsAdmin: boolean } | null };
 
+export type ListMobilesQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
+}>;
+
+
+export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
+
+type Outcome_BulkOperationUserAccountStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> };
+
+type Outcome_BulkUpdateMobileStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> };
+
+type Outcome_DrivingReportsStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> };
+
+export type OutcomeFragment =
+  | Outcome_BulkOperationUserAccountStatus_Fragment
+  | Outcome_BulkUpdateMobileStatus_Fragment
+  | Outcome_DrivingReportsStatus_Fragment
+;
+
+export type OrderReportMutationVariables = Exact<{
+  input: DrivingReportsInput;
+}>;
+
+
+export type OrderReportMutation = { readonly startDrivingReports: { readonly jobId: string } | null };
+
+export type ReportStatusQueryVariables = Exact<{
+  jobId: Scalars['ID']['input'];
+}>;
+
+
+export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly downloadUrl: string | null, readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> } | null };
+
 export type ChangeAccountsMutationVariables = Exact<{
   items: ReadonlyArray<UserAccountOperationInput>;
 }>;
@@ -257,23 +236,36 @@ export type AccountsStatusQueryVariables = Exact<{
 }>;
 
 
-export type AccountsStatusQuery = { readonly fetchBulkOperationUserAccountStatus: { readonly createdUserAccountId: ReadonlyArray<string> | null, readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+export type AccountsStatusQuery = { readonly fetchBulkOperationUserAccountStatus: { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> } | null };
 
-export type ListAccountsQueryVariables = Exact<{
-  after?: InputMaybe<Scalars['String']['input']>;
+export type UpdateMobilesMutationVariables = Exact<{
+  items: ReadonlyArray<MobileUpdateInput>;
 }>;
 
 
-export type ListAccountsQuery = { readonly userAccounts: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly loginId: string, readonly name: string } | null }>, readonly pageInfo: { readonly endCursor: string | null } } | null };
+export type UpdateMobilesMutation = { readonly startBulkUpdateMobile: { readonly jobId: string } | null };
 
-export declare const OrderReportDocument: string & DocumentTypeDecoration<OrderReportMutation, OrderReportMutationVariables>;
-export declare const ReportStatusDocument: string & DocumentTypeDecoration<ReportStatusQuery, ReportStatusQueryVariables>;
-export declare const ListMobilesDocument: string & DocumentTypeDecoration<ListMobilesQuery, ListMobilesQueryVariables>;
-export declare const MobileNameDocument: string & DocumentTypeDecoration<MobileNameQuery, MobileNameQueryVariables>;
-export declare const UpdateMobilesDocument: string & DocumentTypeDecoration<UpdateMobilesMutation, UpdateMobilesMutationVariables>;
-export declare const MobilesStatusDocument: string & DocumentTypeDecoration<MobilesStatusQuery, MobilesStatusQueryVariables>;
+export type MobilesStatusQueryVariables = Exact<{
+  jobId: Scalars['ID']['input'];
+}>;
+
+
+export type MobilesStatusQuery = { readonly fetchBulkUpdateMobileStatus: { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> } | null };
+
+export type MobileNameQueryVariables = Exact<{
+  id: Scalars['ID']['input'];
+}>;
+
+
+export type MobileNameQuery = { readonly mobile: { readonly name: string } | null };
+
 export declare const LogInDocument: string & DocumentTypeDecoration<LogInMutation, LogInMutationVariables>;
 export declare const WhoAmIDocument: string & DocumentTypeDecoration<WhoAmIQuery, WhoAmIQueryVariables>;
+export declare const ListMobilesDocument: string & DocumentTypeDecoration<ListMobilesQuery, ListMobilesQueryVariables>;
+export declare const OrderReportDocument: string & DocumentTypeDecoration<OrderReportMutation, OrderReportMutationVariables>;
+export declare const ReportStatusDocument: string & DocumentTypeDecoration<ReportStatusQuery, ReportStatusQueryVariables>;
 export declare const ChangeAccountsDocument: string & DocumentTypeDecoration<ChangeAccountsMutation, ChangeAccountsMutationVariables>;
 export declare const AccountsStatusDocument: string & DocumentTypeDecoration<AccountsStatusQuery, AccountsStatusQueryVariables>;
-export declare const ListAccountsDocument: string & DocumentTypeDecoration<ListAccountsQuery, ListAccountsQueryVariables>;
+export declare const UpdateMobilesDocument: string & DocumentTypeDecoration<UpdateMobilesMutation, UpdateMobilesMutationVariables>;
+export declare const MobilesStatusDocument: string & DocumentTypeDecoration<MobilesStatusQuery, MobilesStatusQueryVariables>;
+export declare const MobileNameDocument: string & DocumentTypeDecoration<MobileNameQuery, MobileNameQueryVariables>;

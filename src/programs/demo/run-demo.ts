@@ -6,13 +6,11 @@ import { loadConfig } from '../../base/config/load-config.js';
 import type { Environment } from '../../base/config/config.js';
 import { isOfObjectStore } from '../../base/config/variables.js';
 import { readUrl } from '../../base/config/variable.js';
+import { describeError } from '../../base/errors.js';
 import { createLogger } from '../../base/logging/logger.js';
 import type { CommandContext } from '../process/run-program.js';
-import { createGraphQLClient, type Visit } from './graphql-client.js';
-import { logInUser, tour, type Undo } from './tour.js';
-import { describeRootCause, numberedSteps, type DemoStep, check } from './steps.js';
-
-type DemoSettings = ReturnType<typeof readSettings>;
+import { createGraphQLClient } from './graphql-client.js';
+import { logInUser, tour, type DemoStep, type Undo, type Visit } from './tour.js';
 
 const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
 
@@ -45,14 +43,12 @@ export type DemoOptions = Omit<CommandContext, 'args'>;
 const UNDO_LIMIT_MS = 60_000;
 
 /**
- * Demonstrates the gateway, with its own gateway or that of `GATEWAY_URL`, and checks every answer. Leaves only the
- * report behind.
+ * Demonstrates the gateway, with its own gateway or that of `GATEWAY_URL`. Leaves only the report behind.
  *
  * @returns whether every step was right; otherwise `complain` printed the failed step and the reason
  */
 export async function runDemo(options: DemoOptions): Promise<boolean> {
   const { print, complain } = options;
-  const step = numberedSteps(print);
   let isRight = true;
   /** Records a failure, so that later work still runs. */
   const attempt = async (run: () => Promise<void>): Promise<void> => {
@@ -63,64 +59,70 @@ export async function runDemo(options: DemoOptions): Promise<boolean> {
       complain(`\n${error instanceof Error ? error.message : String(error)}`);
     }
   };
-
   await attempt(async () => {
-    const settings = readSettings(options.environment);
-    const gateway = await step('Find a gateway', () => findGateway(settings, options));
-    await attempt(() => visit(gateway.url, settings, step, attempt, options));
-    await attempt(() => gateway.close());
-    const playground =
-      settings.gatewayUrl === undefined
-        ? 'npm start, and open http://127.0.0.1:8080/playground'
-        : `open ${settings.gatewayUrl}/playground`;
-    if (isRight) print(`\nEvery step was right. Next: ${playground}`);
+    const { gatewayUrl, login, stores } = readSettings(options.environment);
+    const step = numberedSteps(print);
+    const gateway = await step('Find a gateway', async () => {
+      const found = gatewayUrl === undefined ? await startGateway(stores, complain) : undefined;
+      const shared = ['the built-in sandbox', ...(found?.shared ?? [])].join(', ');
+      print(found ? `   ${found.url}, started for this demo with ${shared}` : `   ${gatewayUrl}, as GATEWAY_URL says`);
+      return found;
+    });
+    await attempt(() => visitGateway(gateway?.url ?? gatewayUrl ?? '', login, { ...options, step, attempt }));
+    await attempt(async () => gateway?.close());
+    const playground = gateway ? 'npm start, and open http://127.0.0.1:8080' : `open ${gatewayUrl}`;
+    if (isRight) print(`\nEvery step was right. Next: ${playground}/playground`);
   });
   return isRight;
 }
 
-async function findGateway({ gatewayUrl, stores }: DemoSettings, { print, complain }: DemoOptions) {
-  if (gatewayUrl !== undefined) {
-    print(`   ${gatewayUrl}, as GATEWAY_URL says`);
-    return { url: gatewayUrl, close: () => Promise.resolve() };
-  }
-  const gateway = await startGateway(stores, complain);
-  const sandbox = ['the built-in sandbox', ...gateway.shared].join(', ');
-  print(`   ${gateway.url}, started for this demo with ${sandbox}`);
-  return gateway;
+/** Numbers the steps and prints their titles. */
+function numberedSteps(print: (line: string) => void): DemoStep {
+  let number = 0;
+  return async (title, run) => {
+    number += 1;
+    print(`\n${number}. ${title}`);
+    try {
+      return await run();
+    } catch (cause) {
+      throw new Error(`Step ${number}, "${title}", failed: ${describeRootCause(cause)}`, { cause });
+    }
+  };
 }
 
-/** Logs in, takes the tour, and undoes its changes. */
-async function visit(
-  gatewayUrl: string,
-  { login }: DemoSettings,
-  step: DemoStep,
-  attempt: (run: () => Promise<void>) => Promise<void>,
-  { print, progress, signal, directory, columns }: DemoOptions,
-): Promise<void> {
+/** Returns the reason of an error; `fetch` and timers hide it in the cause. */
+function describeRootCause(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? describeRootCause(error.cause) : describeError(error);
+}
+
+interface VisitOptions extends DemoOptions {
+  readonly step: DemoStep;
+  readonly attempt: (run: () => Promise<void>) => Promise<void>;
+}
+
+/** Logs in, takes the tour, and undoes its changes, the last one first. */
+async function visitGateway(gatewayUrl: string, login: typeof SANDBOX_LOGIN, options: VisitOptions): Promise<void> {
+  const { step, attempt, print, progress, signal, directory, columns } = options;
   const visitOf = (until: AbortSignal, accessToken?: string): Visit => {
-    const client = createGraphQLClient({ gatewayUrl, accessToken, signal: until });
+    const client = createGraphQLClient(gatewayUrl, accessToken, until);
     return { client, print, progress, signal: until };
   };
   const accessToken = await step('Log in', () => logInUser(visitOf(signal), login));
-  const steadyClient = createGraphQLClient({ gatewayUrl, accessToken });
+  const steadyClient = createGraphQLClient(gatewayUrl, accessToken);
   const undo: Undo[] = [];
-  await attempt(() =>
-    tour({ visit: visitOf(signal, accessToken), steadyClient, step, undo, gatewayUrl, directory, columns }),
-  );
+  const visit = visitOf(signal, accessToken);
+  await attempt(() => tour({ visit, steadyClient, step, undo, gatewayUrl, directory, columns }));
   if (undo.length === 0) return;
 
   // An interruption ends the tour, but not the undoing.
   const undoing = visitOf(AbortSignal.timeout(UNDO_LIMIT_MS), accessToken);
-  await step('Put everything back', () => undoAll(undo, undoing));
-}
-
-/** Undoes the last change first; after a failure the others are still undone. */
-async function undoAll(undo: readonly Undo[], undoing: Visit): Promise<void> {
-  const failures: string[] = [];
-  for (const each of [...undo].reverse()) {
-    await each(undoing).catch((error: unknown) => failures.push(describeRootCause(error)));
-  }
-  if (failures.length > 0) throw new Error(failures.join(' '));
+  await step('Put everything back', async () => {
+    const failures: string[] = [];
+    for (const each of undo.reverse()) {
+      await each(undoing).catch((error: unknown) => failures.push(describeRootCause(error)));
+    }
+    if (failures.length > 0) throw new Error(failures.join(' '));
+  });
 }
 
 /**
@@ -154,7 +156,10 @@ export async function startGateway(stores: Environment, logError: (entry: string
     const url = await gateway.listen();
     const { redisUrl, objects } = config;
     const shared = [redisUrl && 'Redis', objects.kind !== 'files' && objects.kind.toUpperCase()].filter(Boolean);
-    return { url, shared, close: async () => check(await close(), 'The gateway of the demo did not end cleanly.') };
+    const end = async (): Promise<void> => {
+      if (!(await close())) throw new Error('The gateway of the demo did not end cleanly.');
+    };
+    return { url, shared, close: end };
   } catch (error) {
     await close();
     throw error;

@@ -1,28 +1,35 @@
-import { accountChanges, mobileUpdates } from './bulk-jobs.js';
-import { orderReport, saveReport, yesterdayInJapan } from './driving-report.js';
-import { listMobiles } from './fleet.js';
-import type { GraphQLClient, Visit } from './graphql-client.js';
-import { check, type DemoStep } from './steps.js';
-import { LogInDocument, WhoAmIDocument } from '../../../generated/demo-operations.js';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  AccountsStatusDocument,
+  ChangeAccountsDocument,
+  ListMobilesDocument,
+  LogInDocument,
+  MobileNameDocument,
+  MobilesStatusDocument,
+  OrderReportDocument,
+  ReportStatusDocument,
+  UpdateMobilesDocument,
+  WhoAmIDocument,
+  type ListMobilesQuery,
+  type OutcomeFragment,
+  type UserAccountOperationInput,
+} from '../../../generated/demo-operations.js';
+import { terminalTable } from '../process/terminal.js';
+import { awaitJob, type GraphQLClient } from './graphql-client.js';
 
-/** Logs in. @returns the access token */
-export async function logInUser(
-  { client, print }: Visit,
-  login: { readonly loginId: string; readonly password: string },
-): Promise<string> {
-  const { session, otpRequired } = await client.request(LogInDocument, login);
-  check(!otpRequired, `${login.loginId} needs a one-time password; set LOGIN_ID to a user who does not.`);
-  check(session !== null, 'The gateway gave no session.');
-  print(`   ${login.loginId} is logged in for ${Math.floor(session.expiresIn / 60)} minutes.`);
-  return session.accessToken;
+/** Visit to a gateway: its client, the output, and the signal that interrupts it. */
+export interface Visit {
+  readonly client: GraphQLClient;
+  readonly print: (line: string) => void;
+  /** Shows the progress of a job in place of the previous line. */
+  readonly progress: (line: string) => void;
+  readonly signal: AbortSignal;
 }
 
-/** Shows the user of the token, who must be an administrator, because the demo changes user accounts. */
-async function showUser({ client, print }: Visit): Promise<void> {
-  const me = await client.request(WhoAmIDocument, {});
-  print(`   ${me.BackendUser} of ${me.Org} in ${me.Region}${me.IsAdmin ? ', administrator' : ''}`);
-  check(me.IsAdmin, `${me.BackendUser} is not an administrator; set LOGIN_ID to one.`);
-}
+/** Runs a step under its title. @throws {Error} naming the step, if it fails */
+export type DemoStep = <T>(title: string, run: () => Promise<T>) => Promise<T>;
 
 /** Undoes a change, if it was made. */
 export type Undo = (visit: Visit) => Promise<void>;
@@ -40,30 +47,191 @@ export interface TourOptions {
   readonly columns: number;
 }
 
+/** Logs in. @returns the access token */
+export async function logInUser(
+  { client, print }: Visit,
+  login: { readonly loginId: string; readonly password: string },
+): Promise<string> {
+  const { session } = await client(LogInDocument, login);
+  if (!session) throw new Error(`${login.loginId} needs a one-time password; set LOGIN_ID to a user who does not.`);
+  print(`   ${login.loginId} is logged in for ${Math.floor(session.expiresIn / 60)} minutes.`);
+  return session.accessToken;
+}
+
 /**
  * Does the work of an operator: lists mobiles, orders a driving report, changes accounts and mobiles in bulk. One item
  * of each bulk job fails on purpose, to show a failure.
  *
  * @throws {Error} naming the failed step
  */
-export async function tour({ visit, steadyClient, step, undo, ...options }: TourOptions): Promise<void> {
+export async function tour({ visit, steadyClient, step, undo, gatewayUrl, ...options }: TourOptions): Promise<void> {
   await step('Show who that is', () => showUser(visit));
   const mobiles = await step('List mobiles', () => listMobiles(visit, options.columns));
-
-  const day = yesterdayInJapan(new Date());
+  const day = yesterdayInJapan();
   const link = await step('Order a driving report', () => orderReport(visit, day, mobiles));
-  const file = { directory: options.directory, day };
-  await step('Download the report', () => saveReport(visit, new URL(link, options.gatewayUrl), file));
-
-  const changes = [
+  const file = join(options.directory, `driving-report-${day}.pdf`);
+  await step('Download the report', () => saveReport(visit, new URL(link, gatewayUrl), file));
+  for (const [title, change] of [
     ['Change user accounts', accountChanges()],
     ['Update mobiles', mobileUpdates(mobiles)],
-  ] as const;
-  for (const [title, change] of changes) {
+  ] as const) {
     await step(title, async () => {
-      const job = change.order({ ...visit, client: steadyClient });
-      undo.push(async (later) => change.undo(later, await job.catch(() => undefined)));
-      await change.check(visit, await job);
+      const job = change.start(steadyClient);
+      undo.push(async (later) => {
+        const jobId = await job.catch(() => undefined);
+        // The job may still run.
+        if (jobId !== undefined) await change.end({ ...later, progress: () => undefined }, jobId);
+        await change.revert(later);
+      });
+      const { status, errors } = await change.end(visit, await job);
+      visit.print(`   Status   ${status}, because one item was meant to fail`);
+      visit.print(`   Errors   ${(errors ?? []).join('; ')}`);
+      if (errors?.length !== 1) throw new Error('Only the last item was meant to fail.');
     });
   }
+}
+
+/** Shows the user of the token, who must be an administrator, because the demo changes user accounts. */
+async function showUser({ client, print }: Visit): Promise<void> {
+  const me = await client(WhoAmIDocument, {});
+  print(`   ${me.BackendUser} of ${me.Org} in ${me.Region}${me.IsAdmin ? ', administrator' : ''}`);
+  if (!me.IsAdmin) throw new Error(`${me.BackendUser} is not an administrator; set LOGIN_ID to one.`);
+}
+
+type MobileNode = NonNullable<NonNullable<ListMobilesQuery['mobiles']>['edges'][number]['node']>;
+
+/** Mobiles that were found; later steps need two. */
+type Mobiles = readonly [MobileNode, MobileNode, ...MobileNode[]];
+
+const PAGE_SIZE = 10;
+const INDENT = '   ';
+
+/** Lists and prints the first mobiles. @param columns limit of the width of their table */
+async function listMobiles({ client, print }: Visit, columns: number): Promise<Mobiles> {
+  const { edges, pageInfo } = await client(ListMobilesDocument, { first: PAGE_SIZE });
+  const [first, second, ...more] = edges.flatMap(({ node }) => node ?? []);
+  if (!first || !second) throw new Error('The demo needs two mobiles that the user may see.');
+  const mobiles: Mobiles = [first, second, ...more];
+  const headings = ['Number', 'Name', 'km/h', 'Voice', 'Address', 'Tags'];
+  const maxWidth = columns - INDENT.length;
+  for (const line of terminalTable(mobiles.map(cellsOf), { headings, maxWidth })) print(`${INDENT}${line}`);
+  print(`${INDENT}${mobiles.length} mobiles${pageInfo.hasNextPage ? ', and more on the next page' : ''}`);
+  return mobiles;
+}
+
+/** Returns the cells of a mobile; only the first of its tags, so that lines stay short. */
+function cellsOf({ num, name, tags, position, voice }: MobileNode): string[] {
+  const [tag, ...others] = tags ?? [];
+  return [
+    num,
+    name,
+    position ? String(Math.round(position.speedKmh)) : '',
+    voice ? (voice.online ? 'online' : 'offline') : '',
+    position?.address ?? '',
+    `${tag?.name ?? ''}${others.length > 0 ? ` +${others.length}` : ''}`,
+  ];
+}
+
+const DRIVERS = [
+  { employeeCode: 'E-1001', employeeName: '佐藤 健一' },
+  { employeeCode: 'E-1002', employeeName: 'Anna Schmidt' },
+  { employeeCode: 'E-1003', employeeName: '髙木 さくら' },
+  { employeeCode: 'E-1004', employeeName: 'Zoë O’Brien' },
+  { employeeCode: 'E-1005', employeeName: '齋藤 マリコ' },
+];
+
+/** Returns the date of yesterday in Japan, `yyyy-mm-dd`: a day less nine hours ago. */
+function yesterdayInJapan(): string {
+  return new Date(Date.now() - 15 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** Orders the report of a day and waits for it. @returns URL of the PDF; absolute or root-relative */
+async function orderReport({ client, print, progress, signal }: Visit, day: string, mobiles: Mobiles): Promise<string> {
+  const drivers = DRIVERS.map((driver, index) => ({ ...driver, mobileId: (mobiles[index] ?? mobiles[0]).id }));
+  const { jobId } = await client(OrderReportDocument, { input: { date: `${day}T00:00:00+09:00`, drivers } });
+  print(`   Job      ${jobId}`);
+  print(`   Drivers  ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}, on ${day}`);
+  const { status, errors, downloadUrl } = await awaitJob(
+    () => client(ReportStatusDocument, { jobId }),
+    signal,
+    progress,
+  );
+  if (status === 'Success' && downloadUrl !== null) return downloadUrl;
+  throw new Error(`The report ended with ${status}: ${(errors ?? []).join('; ')}`);
+}
+
+const DOWNLOAD_TIMEOUT_MS = 60_000;
+
+async function saveReport({ print, signal }: Visit, link: URL, path: string): Promise<void> {
+  const response = await fetch(link, { signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]) });
+  if (!response.ok) throw new Error(`The download link answered ${response.status}.`);
+  const pdf = Buffer.from(await response.arrayBuffer());
+  await writeFile(path, pdf);
+  print(`   ${path} (${Math.ceil(pdf.length / 1000)} kB)`);
+}
+
+/** Bulk job of the demo, whose last item fails on purpose. */
+interface BulkChange {
+  /** Starts the job. @returns its id */
+  start(client: GraphQLClient): Promise<string>;
+  /** Waits for the end of the job. */
+  end(visit: Visit, jobId: string): Promise<OutcomeFragment>;
+  /** Undoes what the job did. */
+  readonly revert: Undo;
+}
+
+/** Makes the job of two new accounts, an update of one, and the deletion of one that does not exist. */
+function accountChanges(): BulkChange {
+  // Unique to this run of the demo.
+  const prefix = `demo-${randomUUID().slice(0, 8)}`;
+  const [first, second, unknown] = [`${prefix}-1`, `${prefix}-2`, `${prefix}-unknown`];
+  const order = async (client: GraphQLClient, items: readonly UserAccountOperationInput[]): Promise<string> =>
+    (await client(ChangeAccountsDocument, { items })).jobId;
+  const deletion = (loginId: string) => ({ type: 'DELETE', userAccountInput: { loginId } }) as const;
+  const end: BulkChange['end'] = ({ client, progress, signal }, jobId) =>
+    awaitJob(() => client(AccountsStatusDocument, { jobId }), signal, progress);
+  return {
+    start: (client) =>
+      order(client, [
+        { type: 'CREATE', userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
+        { type: 'CREATE', userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
+        { type: 'UPDATE', userAccountInput: { loginId: first, name: '試用 一郎 (updated)' } },
+        deletion(unknown),
+      ]),
+    end,
+    async revert(visit) {
+      const jobId = await order(visit.client, [deletion(first), deletion(second)]);
+      const { errors, failures } = await end(visit, jobId);
+      // An account that was not made is not found.
+      if (failures.some(({ code }) => code !== 'NotFound')) throw new Error((errors ?? []).join('; '));
+      visit.print(`   Deleted  ${first}, ${second}`);
+    },
+  };
+}
+
+/** Largest identifier, beyond the tag ids of any organisation. */
+const UNKNOWN_TAG = String(Number.MAX_SAFE_INTEGER);
+
+/** Makes the job of a new name for the first mobile, and of a tag that does not exist for the second. */
+function mobileUpdates([{ id, name }, refused]: Mobiles): BulkChange {
+  const end: BulkChange['end'] = ({ client, progress, signal }, jobId) =>
+    awaitJob(() => client(MobilesStatusDocument, { jobId }), signal, progress);
+  return {
+    start: async (client) => {
+      const items = [
+        { id, name: `${name} (demo)` },
+        { id: refused.id, tagIds: [UNKNOWN_TAG] },
+      ];
+      return (await client(UpdateMobilesDocument, { items })).jobId;
+    },
+    end,
+    async revert(visit) {
+      const { client, print } = visit;
+      if ((await client(MobileNameDocument, { id })).name === name) return;
+      const { jobId } = await client(UpdateMobilesDocument, { items: [{ id, name }] });
+      const { errors } = await end(visit, jobId);
+      if (errors) throw new Error(errors.join('; '));
+      print(`   Renamed  ${id} back to ${name}`);
+    },
+  };
 }
