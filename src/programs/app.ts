@@ -26,8 +26,6 @@ import { openWatchers } from './telemetry/watchers.js';
 interface Waits extends BackendWaits {
   /** Time limit of a health check of a dependency; 800 by default. */
   readonly probeTimeoutMs?: number;
-  /** Time for which a client may leave its connection unused; 65,000 by default. */
-  readonly keepAliveMs?: number;
 }
 
 /** Configuration and settings outside the configuration. */
@@ -73,7 +71,7 @@ async function openParts({
   version,
   commit = 'unknown',
   sharedAnswerMs = SHARED_ANSWER_MS,
-  waits: { keepAliveMs, probeTimeoutMs, ...waits } = {},
+  waits: { probeTimeoutMs, ...waits } = {},
   sandboxOptions,
 }: GatewayOptions) {
   const { basePath, limits, report } = config;
@@ -168,7 +166,6 @@ async function openParts({
     sharedAnswerMs,
     signedObjects: reportStore.signedObjects,
     playgroundLogin: sandbox?.accounts.find(({ otp }) => !otp),
-    keepAliveMs,
     onRefused: metrics?.onRequestRefused,
   });
   return { config, life, watchers, keyRing, jobEngine, reportStore, backends, sandbox, renderer, runner, servers };

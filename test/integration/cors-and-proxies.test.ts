@@ -120,6 +120,12 @@ describe('a browser', () => {
   });
 });
 
+it('a connection is kept for KEEP_ALIVE_SECONDS, which a client is told', async () => {
+  const gateway = closeAfterTest(await startTestGateway({ KEEP_ALIVE_SECONDS: '601' }));
+  const { headers } = await fetch(`${gateway.url}/health/live`);
+  expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', 'timeout=601']);
+});
+
 describe('without CORS_ORIGINS', () => {
   async function allowed(production: boolean, origins: readonly string[]): Promise<readonly (string | null)[]> {
     const gateway = closeAfterTest(await startTestGateway({}, { production }));

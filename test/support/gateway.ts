@@ -76,8 +76,8 @@ export interface TestGatewayOptions {
   readonly waitsAsUsual?: boolean;
 }
 
-/** Nothing that is only slow is late, and no connection is closed that a test might use again. */
-const BUSY_MACHINE = { connectTimeoutMs: 60_000, keyFetchTimeoutMs: 60_000, probeTimeoutMs: 5_000, keepAliveMs: 0 };
+/** Nothing that is only slow is late. */
+const BUSY_MACHINE = { connectTimeoutMs: 60_000, keyFetchTimeoutMs: 60_000, probeTimeoutMs: 5_000 };
 
 /** Keys of sandboxes that are gone: to make a key takes longer than to start the rest of a gateway. */
 const freeSigningKeys: SigningKey[] = [];
@@ -118,6 +118,7 @@ export async function startTestGateway(
       // Nor does one fail because the machine is busy.
       MAX_EVENT_LOOP_DELAY_MS: '60000',
       REQUEST_TIMEOUT_SECONDS: '240',
+      KEEP_ALIVE_SECONDS: '3600',
       ...(separate && backendEnvironment(separate)),
       ...(options.production && PRODUCTION_ENVIRONMENT),
       ...environment,

@@ -58,6 +58,7 @@ export interface Config {
   };
   readonly limits: Limits;
   readonly requestTimeoutMs: number;
+  readonly keepAliveMs: number;
   readonly maxEventLoopDelayMs: number;
   readonly backendTimeoutMs: number;
   readonly shutdown: { readonly delayMs: number; readonly drainMs: number };

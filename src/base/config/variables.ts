@@ -290,6 +290,14 @@ export const VARIABLES = {
       'no byte of a reply',
     { min: 1, max: 3_600 },
   ),
+  KEEP_ALIVE_SECONDS: seconds(
+    'keepAliveMs',
+    65,
+    'time for which the gateway keeps a connection without a request. Set it above the idle time of what ' +
+      'stands in front (60 s for load balancers of AWS, 600 s for those of Google Cloud), because a request on ' +
+      'a connection that the gateway has just closed is lost',
+    { min: 1, max: 3_600 },
+  ),
   BACKEND_TIMEOUT_SECONDS: seconds('backendTimeoutMs', 10, 'time limit of a call to a backend', { min: 1, max: 3_600 }),
   SHUTDOWN_DELAY_SECONDS: seconds(
     'shutdown.delayMs',

@@ -60,8 +60,8 @@ export interface HttpListenerOptions {
   readonly portVariable?: string;
   /** Longest time to receive a request, and without progress of a reply, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** Time for which a client may leave its connection unused, in milliseconds; 65 s by default. */
-  readonly keepAliveMs?: number | undefined;
+  /** Time for which a client may leave its connection unused, in milliseconds. */
+  readonly keepAliveMs: number;
   /** Headers of answers to requests that Node refuses. */
   readonly headers: HeaderList;
   /** Called with the status of each of these. */
@@ -71,9 +71,6 @@ export interface HttpListenerOptions {
 
 /** Limit of connections in the backlog while the process is busy; the operating system may allow fewer. */
 const MAX_UNACCEPTED = 4_096;
-
-/** Time to keep idle connections, in milliseconds: longer than load balancers do, so that these close first. */
-const LISTENER_KEEP_ALIVE_MS = 65_000;
 
 /** Time for the first request of a connection that was accepted just before the server closes, in milliseconds. */
 const FIRST_REQUEST_MS = 500;
@@ -86,7 +83,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 /** Creates the server; it does not listen yet. */
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions) {
-  const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = LISTENER_KEEP_ALIVE_MS } = options;
+  const { host, port, requestTimeoutMs, keepAliveMs, portVariable = 'PORT' } = options;
   const server = createServer({
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     requestTimeout: requestTimeoutMs,

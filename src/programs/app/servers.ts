@@ -24,7 +24,6 @@ export interface ServerParts extends Omit<RouteParts, 'answerHeaders' | 'graphql
   /** Accepted values of `iss` or `aud` of a token. */
   readonly issuers: readonly string[];
   readonly persistedOperations: PersistedOperationsOptions | undefined;
-  readonly keepAliveMs: HttpListenerOptions['keepAliveMs'];
   readonly onRefused: HttpListenerOptions['onRefused'];
 }
 
@@ -45,7 +44,7 @@ function refusedTokenLog(logger: Logger): (error: TokenRefusedError) => void {
 
 /** Creates the HTTP server and the GraphQL server behind it, which do not listen yet. */
 export function createServers(parts: ServerParts) {
-  const { config, logger, observer, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = parts;
+  const { config, logger, observer, services, issuers, persistedOperations, runner, onRefused } = parts;
   const { basePath, limits } = config;
   const { backendApi, jobs } = services;
   const keys = new PublicKeys(() => backendApi.public.getPublicKeys(), {
@@ -85,7 +84,7 @@ export function createServers(parts: ServerParts) {
   const listener = createHttpListener(answer, {
     ...config.listen,
     requestTimeoutMs: config.requestTimeoutMs,
-    keepAliveMs,
+    keepAliveMs: config.keepAliveMs,
     headers,
     onRefused,
     onConnection: () => load.connected(),

@@ -44,6 +44,9 @@ const CLOSE_MS = 1_000;
 /** Longest time to receive a scrape, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
+/** Time for which a scraper may leave its connection unused, in milliseconds: longer than scrapes are apart. */
+const SCRAPES_APART_MS = 65_000;
+
 const COUNTED_LEVELS: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
 /** Measures a gateway. @param operationNames names of the persisted operations; undefined if others are accepted */
@@ -73,6 +76,7 @@ export function programMetrics({ service, version, commit, listen }: MetricsOpti
     ...listen,
     portVariable: 'METRICS_PORT',
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    keepAliveMs: SCRAPES_APART_MS,
     headers: securityHeaders(false),
   });
   return {
