@@ -87,6 +87,7 @@ async function start({ config, logger: plainLogger, version, commit }: ServiceCo
     currentTrace: tracing.currentTrace,
     logger,
   });
+  metrics?.readMark(() => engine.mark());
   metrics?.readQueue(() => engine.queue.load());
   logger.event('queue_function.consuming');
   return {

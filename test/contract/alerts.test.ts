@@ -32,6 +32,8 @@ const callsUpTo = (le: string, outcome = 'cut_off', call = 'reverseGeocode'): st
   `gateway_backend_call_duration_seconds_bucket{backend="geo-api",call="${call}",outcome="${outcome}",le="${le}"}`;
 const backendCalls = (outcome: string, call: string): string => calls(outcome, call, 'backend-api');
 const LOG_INS = { [backendCalls('ok', 'login')]: '0+9x30' };
+const LOGGED_IN = backendCalls('ok', 'login');
+const LIMITED = 'gateway_graphql_errors_total{code="TooManyRequests",reason="TooManyLoginsFromNetwork"}';
 const HEALTH = dependency('backend-api');
 const OBJECTS = dependency('object-store');
 const tokens = (outcome: string): string => `gateway_authentications_total{outcome="${outcome}"}`;
@@ -78,6 +80,10 @@ const OPEN_FILES = 'process_open_fds{job="vehicle-location-gateway",instance="a"
 const ALL_FILES = 'process_max_fds{job="vehicle-location-gateway",instance="a"}';
 const MAX_FILES = { [ALL_FILES]: '1000x30' };
 const FILES_USED_UP = 'gateway_log_events_total{job="vehicle-location-gateway",event="process.descriptors_used_up"}';
+const STORE_CALLS = 'gateway_job_store_operation_duration_seconds_count{job="vehicle-location-gateway",instance="a"}';
+const STORE_QUICK =
+  'gateway_job_store_operation_duration_seconds_bucket{job="vehicle-location-gateway",instance="a",le="0.1"}';
+const mark = (id: string, instance: string): string => `gateway_store_mark_info{mark="${id}",instance="${instance}"}`;
 const commit = (name: string, instance: string): string =>
   `target_info{service_name="gateway",commit="${name}",instance="${instance}"}`;
 const LOST_LINES = 'gateway_log_lines_lost_total{job="vehicle-location-gateway",instance="a"}';
@@ -185,6 +191,13 @@ const MADE: Readonly<Record<string, Made>> = {
   // Long ago.
   StoreForgot: one(FORGOTTEN, '0x20 1x10', '0x30', '_x20 0 1x9', '0x10 1x19', '0x5 1x5 2x18'),
   JobStoreDown: one(dependency('queue'), '1x20 0x10', '1x30', '_x20 0x10', '1x14 0 1x13 0', '1x20 0 1x3 0 1x4'),
+  // A slow answer of every third, and a slow minute, are none.
+  JobStoreSlow: one(STORE_QUICK, '0+30x20 600x10', '0+30x30', '_x20 0x10', '0+20x30', '0+30x10 300 330+30x18', {
+    [STORE_CALLS]: '0+30x30',
+  }),
+  MarksDiffer: one(mark('other', 'b'), '1x30', '_x30', '_x20 1x10', '_x26 1x4', '1x4 stale _x9 1x4 stale', {
+    [mark('one', 'a')]: '1x30',
+  }),
   StorageNearlyFull: one(USED, '50+2x30', '80x30', '_x20 90x10', '50+1x30', '80x10 90x3 80x11 90x3', LIMIT),
   // An order counts for five minutes.
   OrganisationNearlyFull: one(OPEN_JOBS, '0.5x15 0.9x15', '0.8x30', '_x20 1x10', '0.2+0.01x30', '0x10 0.9x4 0x9 0.9x4'),
@@ -234,6 +247,16 @@ const MADE: Readonly<Record<string, Made>> = {
     slowBurn: { [backendCalls('ok', 'verifyOtp')]: '0+2x30', [backendCalls('failed', 'verifyOtp')]: '0+1x30' },
     // Three of five, as one of three, are too few.
     flapping: { [backendCalls('ok', 'login')]: '0x22 1x2 2x4', [backendCalls('failed', 'login')]: '0x24 1 2 3x3' },
+  },
+  LogInsLimited: {
+    minutes: 90,
+    bad: { [LIMITED]: '0x80 0+10x10', [LOGGED_IN]: '0+30x80 2400x10' },
+    well: { [LIMITED]: '0+1x90', [LOGGED_IN]: '0+30x90' },
+    firstBurst: { [LIMITED]: '_x80 0+10x10', [LOGGED_IN]: '0+30x80 2400x10' },
+    // One noisy client, while others come in, and in a night in which nobody would.
+    slowBurn: { [LIMITED]: '0+10x90', [LOGGED_IN]: '0+30x90' },
+    flapping: { [LIMITED]: '0+10x90', [LOGGED_IN]: '0+30x15 450x75' },
+    after: { [LIMITED]: '100x30', [LOGGED_IN]: '2400+30x30' },
   },
   BackendCallBroken: {
     // No account can be made, 30 an hour: told within 30 minutes.

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, it } from '@jest/globals';
 import { COMMON_METRICS } from '../../src/programs/telemetry/metric-table.js';
+import { MARK } from '../../src/jobs/engines/redis/mark.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy } from '../support/callback-proxy.js';
 import { entriesOf } from '../support/captured-log.js';
@@ -114,6 +115,11 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     expect(scraped.value('gateway_queue_depth')).toBe(0);
     expect(scraped.value('gateway_key_uses_total', { key: 'encryption', generation: 'current' })).toBe(3);
     expect(scraped.values('target_info', 'service_name')).toEqual(['deliveries']);
+    expect(scraped.value('gateway_job_store_operation_duration_seconds_count', { operation: 'read' })).not.toBe(0);
+    // Both programs see the mark of the same store.
+    const mark = await redis.call('HGET', MARK, 'id');
+    const marks = [scraped, await gateway.scrape()].map((each) => each.values('gateway_store_mark_info', 'mark'));
+    expect(marks).toEqual([[mark], [mark]]);
     expect(await servicesIn(program)).toEqual(new Set(['deliveries']));
     await program.stop();
     expect(program.exitCode()).toBe(0);

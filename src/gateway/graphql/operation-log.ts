@@ -5,7 +5,7 @@ import {
   type GraphQLError,
   type OperationDefinitionNode,
 } from 'graphql';
-import { ERROR_STATUS, type ErrorCode } from '../../base/error-table.js';
+import { ERROR_STATUS, type ErrorCode, type Reason } from '../../base/error-table.js';
 import { collectFields, fragmentsOf } from './documents/collected-fields.js';
 
 /** End of a GraphQL request. */
@@ -16,6 +16,8 @@ export interface EndedOperation {
   readonly type: 'query' | 'mutation' | 'subscription' | undefined;
   /** Code of each error in the reply. */
   readonly codes: readonly ErrorCode[];
+  /** Reason of each error, in the same order. */
+  readonly reasons: readonly Reason[];
   /** True if every error of ours or of a dependency left out a field within an answer, which has the rest. */
   readonly incomplete: boolean;
   /** True if refused because of load. */
@@ -58,6 +60,7 @@ const described = new WeakMap<OperationDefinitionNode, Described>();
 export class OperationLog {
   #operation: Described | undefined;
   #codes: readonly ErrorCode[] = [];
+  #reasons: readonly Reason[] = [];
   #jobIds: readonly string[] = [];
   #incomplete = false;
   #shed = false;
@@ -79,6 +82,7 @@ export class OperationLog {
   /** Notes the errors of the reply; the last call counts. */
   answered(errors: readonly GraphQLError[]): void {
     this.#codes = errors.map(codeOf);
+    this.#reasons = errors.map(reasonIn);
     this.#incomplete = errors.every((error) => {
       const code = codeOf(error);
       return ERROR_STATUS[code] < 500 || (code === 'ServiceUnavailable' && (error.path?.length ?? 0) > 1);
@@ -89,12 +93,21 @@ export class OperationLog {
   refusedAsBusy(): void {
     this.#shed = true;
     this.#codes = REFUSED_AS_BUSY.codes;
+    this.#reasons = ['Busy'];
   }
 
   /** Returns the notes for observers, at the end of the request. */
   end(abandoned: boolean): EndedOperation {
     const { name, type } = this.#operation ?? {};
-    return { name, type, codes: this.#codes, incomplete: this.#incomplete, shed: this.#shed, abandoned };
+    return {
+      name,
+      type,
+      codes: this.#codes,
+      reasons: this.#reasons,
+      incomplete: this.#incomplete,
+      shed: this.#shed,
+      abandoned,
+    };
   }
 
   // The log has separate getters, because building one object took longer than all the rest here.
@@ -130,6 +143,10 @@ export class OperationLog {
 
 function codeOf({ extensions }: GraphQLError): ErrorCode {
   return extensions['code'] as ErrorCode; // set by the error mapping
+}
+
+function reasonIn({ extensions }: GraphQLError): Reason {
+  return extensions['reason'] as Reason; // set beside the code
 }
 
 function describe(operation: OperationDefinitionNode, document: DocumentNode) {

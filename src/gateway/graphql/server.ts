@@ -73,7 +73,9 @@ export class PipelineServer implements GraphQLServer {
     const work = async (): Promise<GraphQLReply> => this.#answerUnlessBusy(request, response, client);
     return observed(observer, 'operation', undefined, work, (settled) => {
       const end = client.operationLog.end(hasClientLeft(response));
-      return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
+      return 'error' in settled
+        ? { ...end, codes: ['InternalError'], reasons: ['InternalError'], incomplete: false }
+        : end;
     });
   }
 

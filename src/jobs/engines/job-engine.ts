@@ -41,6 +41,8 @@ export interface JobEngine {
   ready(): Promise<void>;
   /** Reads the memory of the fullest server; undefined if unknown. Absent for embedded jobs, which are on the disk. */
   readonly memory?: () => Promise<StorageUse | undefined>;
+  /** Returns the id of the mark that this program saw last; undefined if none, as for embedded jobs. */
+  mark(): string | undefined;
   /** Returns the engine's faults, one line each, with the remedy. */
   check(): Promise<readonly string[]>;
   /** Finds settings of its servers that can lose acknowledged jobs. Absent for embedded jobs. */

@@ -144,6 +144,7 @@ export function watchDependencies(options: Dependencies): DependencyChecks {
     probeTimeoutMs,
   });
   metrics?.readQueue(() => jobEngine.queue.load());
+  metrics?.readMark(() => jobEngine.mark());
   metrics?.readBackends(() => backends.status());
   metrics?.readDependencies(async () => {
     const { Items, Stores } = await checks.findings(logger);

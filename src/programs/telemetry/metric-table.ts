@@ -49,6 +49,16 @@ export const COMMON_METRICS = {
     'time since the order of the job whose message has waited longest; 0 if no message waits',
   ),
   gateway_dead_letters: gauge([], 'messages in the dead-letter queue'),
+  gateway_job_store_operation_duration_seconds: histogram(
+    WAITED_FOR,
+    ['operation', 'outcome'],
+    'operations of the job store and orders (`submit`), by outcome (`ok`, `failed`), for Redis and for embedded jobs',
+  ),
+  gateway_store_mark_info: gauge(
+    ['mark'],
+    'always 1; id of the mark in Redis that the program saw last. Programs of one installation see the same; absent ' +
+      'for embedded jobs',
+  ),
   gateway_log_events_total: counter(
     ['event', 'level'],
     'log events of level `warn` or higher, at any `LOG_LEVEL`; `log-events.md` lists the events',
@@ -108,7 +118,10 @@ export const METRICS = {
       'the persisted operations, or the first 100 that were run; any further name counts as `other`, an ' +
       'operation without a name as `unnamed`, and a request that ran nothing as `none`',
   ),
-  gateway_graphql_errors_total: counter(['code'], 'errors in GraphQL replies by code'),
+  gateway_graphql_errors_total: counter(
+    ['code', 'reason'],
+    'errors in GraphQL replies by code and reason; [schema/README.md](../schema/README.md) lists both',
+  ),
   gateway_authentications_total: counter(
     ['outcome', 'reason'],
     'authentications by outcome: `authenticated`, `no_token`, `invalid_token`, `unavailable` (the public keys ' +

@@ -64,6 +64,11 @@ export class MarkCheck {
     this.#logger = logger;
   }
 
+  /** Id of the mark that was seen last; undefined before the first. */
+  get seen(): string | undefined {
+    return this.#seen[0] || undefined;
+  }
+
   /**
    * Checks and moves the mark; never rejects. Logs a loss since the last call, and settings with which Redis may lose
    * more. The first call of a program tells no loss.

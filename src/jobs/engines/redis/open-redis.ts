@@ -88,6 +88,7 @@ export function openRedisEngine({
       void mark.look();
     },
     memory: () => memoryOf(redis),
+    mark: () => mark.seen,
     check: async () => [...(await checkRedis(redis, () => formerJobs(redis))), ...((await check?.()) ?? [])],
     losses: () => lossesOf(redis),
     async close() {

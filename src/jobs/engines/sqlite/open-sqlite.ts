@@ -69,6 +69,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     counters: (_name, points, seconds) => new MemoryCounter(points, seconds),
     replayMemory: createSqliteReplayMemory(database),
     embedded: true,
+    mark: () => undefined,
     // Store and queue share one file, and therefore one probe.
     probes: { jobStore: database, queue: database },
     ready: () => Promise.resolve(),

@@ -9,13 +9,14 @@ import { MetricSet } from './metric-set.js';
 import {
   backendStatusMetrics,
   dependencyMetrics,
+  markMetrics,
   processMetrics,
   queueMetrics,
   storageMetrics,
   type ReadStorageUse,
 } from './scraped-metrics.js';
 import {
-  deliveryMetrics,
+  commonMetrics,
   keyUseMetrics,
   openJobsMetrics,
   orderedJobMetrics,
@@ -80,11 +81,13 @@ export function programMetrics({ service, version, commit, listen }: MetricsOpti
     headers: securityHeaders(false),
   });
   return {
-    observations: deliveryMetrics(metrics),
+    observations: commonMetrics(metrics),
     onKeyUsed: keyUseMetrics(metrics),
     /** Returns the same logger; its warnings and errors are counted. */
     counted: (logger: WatchableLogger): Logger => countedLogger(logger, metrics),
     readQueue: (load: () => Promise<QueueLoad>): void => queueMetrics(metrics, load),
+    /** Reads the mark of the store at each scrape. */
+    readMark: (mark: () => string | undefined): void => markMetrics(metrics, mark),
     /** Starts to answer scrapes. @returns the URL @throws {Error} naming an unavailable address */
     async listen(): Promise<string> {
       await listener.listen();

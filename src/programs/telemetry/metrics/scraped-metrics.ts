@@ -78,6 +78,16 @@ export function queueMetrics(metrics: MetricSet, load: () => Promise<QueueLoad>)
   });
 }
 
+/** Shows the mark of the store that the program saw last; the series is absent before it has seen one. */
+export function markMetrics(metrics: MetricSet, mark: () => string | undefined): void {
+  const info = metrics.gauge('gateway_store_mark_info');
+  metrics.readAtScrape(() => {
+    const seen = mark();
+    info.reset();
+    if (seen !== undefined) info.set({ mark: seen }, 1);
+  });
+}
+
 /** Longest wait of a scrape for the checks of dependencies, in milliseconds; each check has a limit of its own. */
 const CHECKS_MS = 2_000;
 

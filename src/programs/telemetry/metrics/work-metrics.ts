@@ -1,6 +1,6 @@
 import { TOKEN_REFUSALS, type AuthenticationEnd } from '../../../gateway/auth/bearer-token.js';
 import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../../base/config/key-ring.js';
-import { ERROR_STATUS } from '../../../base/error-table.js';
+import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../../base/error-table.js';
 import type { EndedOperation } from '../../../gateway/graphql/operation-log.js';
 import { DELIVERY_OUTCOMES } from '../../../jobs/record/delivery-outcome.js';
 import { CALLBACK_PATHS, type JobKind } from '../../../jobs/record/job-kinds.js';
@@ -56,6 +56,8 @@ const AUTHENTICATIONS: readonly AuthenticationEnd[] = [
   ...TOKEN_REFUSALS.map((reason) => ({ outcome: 'invalid_token', reason }) as const),
 ];
 
+const GRAPHQL_ERRORS = Object.entries<ErrorRow>(ERRORS).flatMap(([reason, { code }]) => (code ? { code, reason } : []));
+
 const KINDS = Object.keys(CALLBACK_PATHS).map((kind) => ({ kind }));
 
 function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outcome: string }[] {
@@ -67,8 +69,7 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
   const requests = metrics.histogram('http_server_request_duration_seconds', REFUSED_CALLBACKS);
   const active = metrics.gauge('http_server_active_requests');
   const operations = metrics.histogram('gateway_graphql_operation_duration_seconds');
-  const codes = Object.keys(ERROR_STATUS).map((code) => ({ code }));
-  const errors = metrics.counter('gateway_graphql_errors_total', codes);
+  const errors = metrics.counter('gateway_graphql_errors_total', GRAPHQL_ERRORS);
   const operationOf = operationLabels(persisted);
   const authentications = metrics.counter('gateway_authentications_total', AUTHENTICATIONS);
   // Authentications are not timed, so all of them share one observation.
@@ -104,7 +105,7 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
     ),
     operation: timed((_start, end, seconds) => {
       operations.observe({ operation: operationOf(end), outcome: operationOutcomeOf(end) }, seconds);
-      for (const code of end.codes) errors.inc({ code });
+      for (const [index, code] of end.codes.entries()) errors.inc({ code, reason: end.reasons[index] ?? '' });
     }),
     authentication: () => authentication,
     keyFetch: timed((_start, outcome, seconds) => {
@@ -225,11 +226,13 @@ export function openJobsMetrics(metrics: MetricSet, now = (): number => performa
   };
 }
 
-/** Counts deliveries of job messages. */
-export function deliveryMetrics(metrics: MetricSet): Observations {
+/** Measures what every program does: deliveries of job messages, and operations of the job store. */
+export function commonMetrics(metrics: MetricSet): Observations {
+  const jobStore = metrics.histogram('gateway_job_store_operation_duration_seconds');
   const known = KINDS.flatMap(({ kind }) => DELIVERIES.map((labels) => ({ kind, ...labels })));
   const deliveries = metrics.counter('gateway_deliveries_total', known);
   return {
     delivery: timed(({ message: { kind } }, { outcome, reason = '' }) => deliveries.inc({ kind, outcome, reason })),
+    jobStore: timed((operation, outcome, seconds) => jobStore.observe({ operation, outcome }, seconds)),
   };
 }
