@@ -362,7 +362,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The same job id came with a different body, the start of the job was refused, the job was given up, because gateways that ran it ended again and again, or no user ordered the account job (`CALLBACKS_ORDERED_ONLY`) */
+        /** @description The same job id came with a different body, the start of the job was refused, the job has ended since the message was queued (`x-job-queued-at`), it was given up, because gateways that ran it ended again and again, or no user ordered the account job (`CALLBACKS_ORDERED_ONLY`) */
         readonly OtherBody: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];
@@ -482,7 +482,7 @@ export interface components {
          */
         readonly OrgId: components["schemas"]["OrgId"];
         /**
-         * @description When the message was put into its queue, or put back there by a replay. A job that was given up runs again only for a message that was queued after its end.
+         * @description When the message was put into its queue, or put back there by a replay. A job that has ended without a 200 runs again only for a message that was queued after its end; any other is answered 422. Without this header it runs again, unless it was given up.
          * @example 2026-11-27T09:00:00.000Z
          */
         readonly QueuedAt: components["schemas"]["QueuedAt"];
@@ -600,7 +600,7 @@ export interface operations {
                  */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
-                 * @description When the message was put into its queue, or put back there by a replay. A job that was given up runs again only for a message that was queued after its end.
+                 * @description When the message was put into its queue, or put back there by a replay. A job that has ended without a 200 runs again only for a message that was queued after its end; any other is answered 422. Without this header it runs again, unless it was given up.
                  * @example 2026-11-27T09:00:00.000Z
                  */
                 readonly "x-job-queued-at"?: components["parameters"]["QueuedAt"];
@@ -683,7 +683,7 @@ export interface operations {
                  */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
-                 * @description When the message was put into its queue, or put back there by a replay. A job that was given up runs again only for a message that was queued after its end.
+                 * @description When the message was put into its queue, or put back there by a replay. A job that has ended without a 200 runs again only for a message that was queued after its end; any other is answered 422. Without this header it runs again, unless it was given up.
                  * @example 2026-11-27T09:00:00.000Z
                  */
                 readonly "x-job-queued-at"?: components["parameters"]["QueuedAt"];
@@ -767,7 +767,7 @@ export interface operations {
                  */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
-                 * @description When the message was put into its queue, or put back there by a replay. A job that was given up runs again only for a message that was queued after its end.
+                 * @description When the message was put into its queue, or put back there by a replay. A job that has ended without a 200 runs again only for a message that was queued after its end; any other is answered 422. Without this header it runs again, unless it was given up.
                  * @example 2026-11-27T09:00:00.000Z
                  */
                 readonly "x-job-queued-at"?: components["parameters"]["QueuedAt"];

@@ -211,6 +211,9 @@ export const ERRORS = {
   JobGivenUp: callbackRow(
     'This job was given up: again and again, gateways that ran it ended or lost their lease. It runs again after a replay.',
   ),
+  MessageOutdated: callbackRow(
+    'This job has ended since the message was put into its queue. It runs again after a replay.',
+  ),
   JobNotOrdered: callbackRow('Account jobs run here only if a user ordered them.'),
   JobKeyUnknown: later('This job was accepted under a key that is not known here yet. Try again later.'),
   JobStopped: later('The service is shutting down. The job goes on where it stopped.'),

@@ -382,6 +382,18 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     expect(await redis.client.keys('{gateway}:jobs:mobiles*')).toEqual([]);
   });
 
+  it('is given an entry that is in no list again when its job is ordered again', async () => {
+    const message = jobMessage('job-1');
+    await queue.submit(message);
+    await redis.client.del('{gateway}:jobs:wait');
+    await queue.submitAgain(message);
+    await queue.submitAgain(message);
+    const deliveries = consumeAll();
+    await waitFor('the delivery', () => deliveries.length > 0);
+    expect(deliveries).toMatchObject([{ attempt: 1, message }]);
+    expect(await queue.load()).toMatchObject({ waiting: 0 });
+  });
+
   it('forgets at a replay that consumers died over a message', async () => {
     await die('job-1');
     await server.call('HSET', '{gateway}:jobs:mobiles.acme.job-1', 'stc', '2');

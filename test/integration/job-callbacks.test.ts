@@ -1,6 +1,9 @@
 /** The three callbacks as a queue function sees them: one outcome per job, whatever is delivered how often. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { textOf } from '../../src/base/error-table.js';
+import { openSqliteEngine } from '../../src/jobs/engines/sqlite/open-sqlite.js';
+import { captureLog } from '../support/captured-log.js';
 import { createAccount, jobHeaders, MOBILES, outcomeOf, USER_ACCOUNTS } from '../support/job-requests.js';
 import { gatewayForAllTests } from '../support/resources.js';
 import { requestStatus } from '../support/started-jobs.js';
@@ -34,6 +37,28 @@ describe('a second delivery of a job that is running', () => {
     expect([conflict.status, conflict.headers.get('x-job-id')]).toEqual([422, headers['x-job-id']]);
     expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(1);
   });
+});
+
+it('A job that is a dead letter runs for a newer message, or one whose time is not known; an older one is 422', async () => {
+  const engine = await openSqliteEngine({ directory: gateway.dataDir, logger: captureLog().logger, maxAttempts: 1 });
+  const body = [{ id: 14, name: 'late' }];
+  const known = randomUUID();
+  await gateway.callback(MOBILES, body, jobHeaders(known));
+  const job = { kind: 'mobiles', org: 'acme' } as const;
+  const described = await engine.jobStore.read({ ...job, jobId: known });
+  if (described === undefined) throw new Error('The job has a record.');
+  const results: unknown[] = [];
+  for (const afterEndMs of [0, 1, undefined]) {
+    const jobId = randomUUID();
+    await engine.jobStore.fail({ ...job, jobId }, described, { status: 503, body: '{}' });
+    const { finishedAt = NaN } = (await engine.jobStore.read({ ...job, jobId })) ?? {};
+    const queuedAt = afterEndMs !== undefined && { 'x-job-queued-at': new Date(finishedAt + afterEndMs).toISOString() };
+    const reply = await gateway.callback(MOBILES, body, { ...jobHeaders(jobId), ...queuedAt });
+    results.push([reply.status, reply.status === 422 ? reply.body : reply.headers.get('x-job-id') === jobId]);
+  }
+  await engine.close();
+  const refusal = [422, { message: textOf('MessageOutdated') }];
+  expect(results).toEqual([refusal, ...[1, 2].map(() => [200, true])]);
 });
 
 describe('a job without x-job-id', () => {

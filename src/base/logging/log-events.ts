@@ -154,7 +154,7 @@ export const LOG_EVENTS = {
     'a newer version sent a message that this version cannot read; the message waits for a newer program ' +
       'without using an attempt',
   ),
-  'queue.message_given_up': warn('a message was deleted, because its job was given up after it had been sent'),
+  'queue.message_given_up': warn('a message was deleted without a call, because its job ended after it had been sent'),
   'queue.body_gone': warn('the body of a message is missing; the gateways end its job, unless it was done'),
   'queue.body_not_removed': warn('the body of a message that is gone was not removed; it expires by itself'),
   'queue.dead_letter_unreadable': warn('a dead letter cannot be read as a message and stays where it is'),

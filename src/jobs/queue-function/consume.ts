@@ -3,8 +3,9 @@ import type { SigningSecrets } from '../../base/config/key-ring.js';
 import { describeError } from '../../base/errors.js';
 import type { Delivery, Disposition, JobMessage, JobQueue, QueueConsumer } from '../record/job-queue.js';
 import type { OrganisationJobs } from '../record/organisation-jobs.js';
+import type { JobRecord } from '../record/job-record.js';
 import type { JobStore } from '../record/job-store.js';
-import { isHandled } from '../record/transitions.js';
+import { isHandled, isOlder, queuedAtOf } from '../record/transitions.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { observed, type Observer, type Settled } from '../../base/observation.js';
 import { createMessageDelivery, createDeliveryTransport, type DeliverMessage, type DeliverOptions } from './deliver.js';
@@ -26,7 +27,7 @@ declare module '../../base/observation.js' {
 }
 
 export interface ConsumeJobsOptions {
-  readonly queue: JobQueue;
+  readonly queue: Pick<JobQueue, 'consume'>;
   readonly jobStore: JobStore;
   /** If absent, no message is held back here. The gateway refuses jobs that have to wait. */
   readonly organisations?: Pick<OrganisationJobs, 'waitMs'>;
@@ -105,7 +106,7 @@ function endOfDelivery(settled: Settled<Handled>): EndedDelivery {
 
 async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<Handled> {
   const { deliver, logger, jobStore } = options;
-  const { message, attempt, lastAttempt, since } = delivery;
+  const { message, attempt, lastAttempt } = delivery;
   const { jobId, kind, org } = message;
   const requestId = randomUUID();
   const log = logger.child({ requestId, jobId, kind, org, attempt });
@@ -115,6 +116,10 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
   };
   const waitMs = await waitOf(message, options);
   if (waitMs > 0) return delayed(waitMs);
+  // The gateway decides if the record cannot be read here.
+  const before = await jobStore.read(message).catch(() => undefined);
+  const since = queuedAtOf(before, delivery);
+  if (isOlder(before, since)) return { disposition: withoutCall(delivery, before, log), code: 'outdated' };
   const startedAt = performance.now();
   const outcome = await deliver(message, { requestId, since });
   const durationMs = Math.round(performance.now() - startedAt);
@@ -143,6 +148,17 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
   log.event(event, { status, code, reason, durationMs });
   if (outcome.kind === 'retry' && !lastAttempt) return { disposition: { kind: 'retry', reason }, code };
   return { disposition: await deadLetter(message, outcome, options, log), code };
+}
+
+/**
+ * Settles a message that is older than the end of its job. One that may have brought about that end, and whose dead
+ * letter may not have been written, becomes it; any other is a copy that came late.
+ */
+function withoutCall({ copy }: Delivery, record: JobRecord | undefined, log: Logger): Disposition {
+  const isCopy = copy === undefined || record?.dropped !== undefined;
+  if (!isCopy) return { kind: 'dead', reason: 'Its job ended while it was delivered.' };
+  log.event('queue.message_given_up');
+  return { kind: 'done' };
 }
 
 /** Returns the wait for others of the organisation, in milliseconds. To ask the gateway would cost more. */

@@ -23,7 +23,7 @@ export type { DeliveryOutcome } from '../record/delivery-outcome.js';
 interface DeliveryParticulars {
   /** Id of the call in the logs of both sides, sent as `x-request-id`; a random one by default. */
   readonly requestId?: string;
-  /** Time when the message was put into its queue, milliseconds since 1970; by default that in the job's id. */
+  /** Time when the message was put into its queue, milliseconds since 1970. Without it, patience counts from the id. */
   readonly since?: number | undefined;
 }
 
@@ -79,14 +79,14 @@ export function createMessageDelivery(options: DeliverOptions): DeliverMessage {
   const headers = { 'x-api-key': apiKey };
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl: gatewayUrl, fetch, headers });
   const outcomes = new MessageOutcomes(options);
-  return async (message, { requestId = randomUUID(), since = mintedAt(message.jobId) } = {}) => {
+  return async (message, { requestId = randomUUID(), since } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
     const body = bodyOf(message, keyRing, log);
     const noReply = (error: unknown): DeliveryAnswer => withoutReply(error, stopping, log);
     const answer =
       typeof body === 'string' ? await call(client, message, body, { requestId, since }, options).catch(noReply) : body;
-    return outcomes.of(message, answer, { since, now: now() });
+    return outcomes.of(message, answer, { since: since ?? mintedAt(jobId), now: now() });
   };
 }
 
@@ -109,7 +109,7 @@ async function call(
   client: Client<paths>,
   message: DeliverableMessage,
   body: string,
-  { requestId, since }: Required<DeliveryParticulars>,
+  { requestId, since }: DeliveryParticulars & { readonly requestId: string },
   { signingSecrets, stopping, currentTrace, now = Date.now }: DeliverOptions,
 ): Promise<DeliveryAnswer> {
   const { kind, org, jobId, traceparent } = message;

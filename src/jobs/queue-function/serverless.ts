@@ -45,8 +45,8 @@ export interface ServerlessOptions {
  * dead letters.
  * - `final`: a further attempt would be useless; move the message to the dead letters.
  *
- * @param times.since time when the message was put into its queue, or replayed, in milliseconds since 1970; by default
- * the creation time of the job's id
+ * @param times.since time when the message was put into its queue, or replayed, in milliseconds since 1970. A job that
+ * has ended runs again only for a later message. Without it the job runs again, and patience counts from its id
  */
 export type Deliver = (
   message: JobMessage,

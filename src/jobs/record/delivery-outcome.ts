@@ -26,7 +26,13 @@ export const DELIVERY_OUTCOMES = {
     meaning:
       'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file ' +
       '(`errors` says where), the body is too large or not JSON, the job id came with a different body ' +
-      'before, the start of the job was refused, or the job was given up because several gateways ended or lost their lease with it',
+      'before, the start of the job was refused, the message is no newer than the end of its job (`x-job-queued-at`), ' +
+      'or the job was given up because several gateways ended or lost their lease with it',
+  },
+  outdated: {
+    outcome: 'done',
+    when: 'no call, because the message is no newer than the end of its job',
+    meaning: 'it is a copy that comes late. Only `dist/queue-function.js` sees this before the call',
   },
   unreadable: {
     outcome: 'final',

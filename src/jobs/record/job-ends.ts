@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/gateway.js';
-import { ERRORS, type ItemReason } from '../../base/error-table.js';
+import { ERRORS, textOf, type ItemReason } from '../../base/error-table.js';
 import { ItemFailure } from '../../base/errors.js';
 import { errorPlace, notedFailures } from './job-failures.js';
 import type { JobKind } from './job-kinds.js';
@@ -21,6 +21,9 @@ export interface JobEnd extends Pick<JobResult, 'failures' | 'warnings'> {
 export function resultOf({ reply, failures, warnings }: JobEnd): JobResult {
   return { status: 200, body: JSON.stringify(reply), ...present({ failures, warnings }) };
 }
+
+/** Status and body in the record of a job that has ended too many of its owners. */
+export const GIVEN_UP = { status: 500, body: JSON.stringify({ message: textOf('JobGivenUp') }) };
 
 /** Outcomes of the items of a bulk job, in order. */
 export interface BulkOutcome extends Omit<JobEnd, 'reply'> {

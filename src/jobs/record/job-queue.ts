@@ -21,6 +21,11 @@ export interface Delivery {
   readonly lastAttempt: boolean;
   /** Time when the message was put into the queue, or was replayed, milliseconds since 1970; undefined if unknown. */
   readonly since?: number | undefined;
+  /**
+   * `only`: the queue holds one message of a job at most; `again`: it may hold copies, and this one was received
+   * before, so it may be the one that ended its job; absent: it was not.
+   */
+  readonly copy?: 'only' | 'again';
 }
 
 /**

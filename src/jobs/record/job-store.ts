@@ -40,8 +40,11 @@ export type ClaimOutcome =
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   /** The organisation is at its limit of running jobs while another one has work. The job is not claimed. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
-  /** The claimer does not know the key of the job yet, the body is another one, or the start was refused. */
-  | { readonly outcome: 'unknown key' | 'conflict' | 'refused' };
+  /**
+   * The claimer does not know the key of the job yet, the body is another one, the start was refused, or the job has
+   * ended as a dead letter after the message was queued.
+   */
+  | { readonly outcome: 'unknown key' | 'conflict' | 'refused' | 'outdated' };
 
 /** Maximum time by which repeatable progress may be ahead of its durable state, in milliseconds. */
 export const MAX_AHEAD_MS = 200;

@@ -52,7 +52,11 @@ export interface SqsRules {
 type SqsOutcome = Disposition & { readonly status?: number };
 
 /** Delivers one attempt. @param attempt from 1; delays are not counted */
-export type SqsHandler = (job: JobMessage, attempt: number, message: SqsEnvelope) => Promise<SqsOutcome>;
+export type SqsHandler = (
+  job: JobMessage,
+  attempt: number,
+  sent: Pick<SqsEnvelope, 'acceptedAt'> & Pick<SqsReceived, 'receiveCount'>,
+) => Promise<SqsOutcome>;
 
 /** Half of the minimum that `--check-config` accepts for a queue: 100 receives, and the life of a record. */
 export const MAX_RECEIVES = 50;
@@ -105,7 +109,10 @@ export async function deliverSqsMessage(delivery: SqsDelivery, handle: SqsHandle
 async function readMessage({ received, steps, rules: { logger } }: SqsDelivery): Promise<SqsEnvelope | SqsFate> {
   try {
     const message = readSqsEnvelope(received.body);
-    return message.death === undefined ? message : revived(message, received.sentAt);
+    if (message.death !== undefined) return revived(message, received.sentAt);
+    // A message that SQS itself has moved back was sent after it was due, and a copy that waits before.
+    const wasMovedBack = received.sentAt > (message.dueAt ?? 0);
+    return wasMovedBack ? { ...message, acceptedAt: Math.max(message.acceptedAt, received.sentAt) } : message;
   } catch (error) {
     if (error instanceof NewerFormatError) {
       logger.event('queue.message_of_newer_version', { reason: describeError(error.cause) });
@@ -118,7 +125,7 @@ async function readMessage({ received, steps, rules: { logger } }: SqsDelivery):
 
 /** Makes one attempt at a message that is due, and settles the message by the outcome. */
 async function handleMessage(delivery: SqsDelivery, message: SqsEnvelope, handle: SqsHandler): Promise<SqsFate> {
-  const { steps, rules } = delivery;
+  const { received, steps, rules } = delivery;
   const earlyMs = (message.dueAt ?? 0) - rules.now();
   if (earlyMs > EARLY_MS) return delay(delivery, message, earlyMs);
   const { job, payload } = message;
@@ -130,7 +137,8 @@ async function handleMessage(delivery: SqsDelivery, message: SqsEnvelope, handle
     // The gateways read the dead-letter queue, and know whether the job was done.
     return deadLetter(steps, message, { ...BODY_GONE, attempts });
   }
-  const outcome = await handle({ ...job, payload: sealed }, attempts, message).catch((error: unknown): SqsOutcome => {
+  const sent = { ...received, ...message };
+  const outcome = await handle({ ...job, payload: sealed }, attempts, sent).catch((error: unknown): SqsOutcome => {
     const reason = describeError(error);
     log.event('queue.handler_failed', { reason });
     return { kind: 'retry', reason };

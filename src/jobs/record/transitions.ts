@@ -1,5 +1,6 @@
 import { isOfUnknownKey, mayBeOfBody } from './fingerprint.js';
-import { DEAD_LETTER_RETENTION_MS, type SubmittedJob } from './job-queue.js';
+import { GIVEN_UP } from './job-ends.js';
+import { DEAD_LETTER_RETENTION_MS, type Delivery, type SubmittedJob } from './job-queue.js';
 import type { JobRecord, JobResult, Lease } from './job-record.js';
 import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, LeaseState, NewJob, Progress } from './job-store.js';
 
@@ -57,7 +58,7 @@ export function startedOf(record: JobRecord | undefined): JobRecord | undefined 
 }
 
 /**
- * Claims a job for one owner. A dead letter was never handled, so a new delivery continues at its checkpoint. The
+ * Claims a job for one owner. A dead letter was never handled, so a newer message continues at its checkpoint. The
  * holder of a lease gets the lease again under the same nonce, because the reply to a claim can be lost. A job whose
  * owners keep losing their leases is given up, which also takes the token from an owner that was only paused.
  */
@@ -91,6 +92,7 @@ export function claim(
     const next = { ...ownerless, lostLeases };
     return { outcome: { outcome: 'given up', record: next }, next: lease && next };
   }
+  if (isOlder(record, request.queuedAt)) return unchanged({ outcome: 'outdated' });
   const {
     result: _failure,
     finishedAt: _end,
@@ -122,6 +124,21 @@ function lostLeasesOf(record: JobRecord, request: ClaimRequest): number {
   if (finishedAt === undefined) return lostLeases + (lease === undefined || isPlaceholder ? 0 : 1);
   // Only a replay, whose message is newer than the end, brings back a job that was given up.
   return lostLeases >= maxLostLeases && queuedAt <= finishedAt ? lostLeases : 0;
+}
+
+/** Returns true if a message is no newer than the end of its job, which it does not run again then. */
+export function isOlder(record: JobRecord | undefined, queuedAt: number | undefined): boolean {
+  if (record?.finishedAt === undefined || queuedAt === undefined) return false;
+  return !isHandled(record) && queuedAt <= Math.max(record.finishedAt, record.dropped?.at ?? 0);
+}
+
+/**
+ * Returns the time of a message for a claim. The only message of a job that comes after the end of the job was revived
+ * by somebody, such as a dashboard, so it is newer than the end, unless the job was dropped or given up.
+ */
+export function queuedAtOf(record: JobRecord | undefined, { since, copy }: Delivery): number | undefined {
+  const mayBeRevived = copy === 'only' && record?.dropped === undefined && record?.result?.body !== GIVEN_UP.body;
+  return mayBeRevived && since !== undefined ? replayTime(record, since) : since;
 }
 
 /** Returns the time of a replay, which is after the end of the record although clocks differ. */

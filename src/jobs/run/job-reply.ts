@@ -13,8 +13,11 @@ export type JobReply = { readonly jobId: string } & (
   | { readonly outcome: 'running' | 'unknown key'; readonly retryAfterMs: number }
   /** The job has not begun, or has stopped, because other organisations have work too or another job runs alone. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number; readonly runsAlone?: boolean }
-  /** `refused`: its start was; `given up`: it has ended too many gateways, and is not run until it is replayed. */
-  | { readonly outcome: 'conflict' | 'refused' | 'given up' | 'stopped' }
+  /**
+   * `refused`: its start was; `given up`: it has ended too many gateways, and is not run until it is replayed;
+   * `outdated`: it has ended after its message was queued.
+   */
+  | { readonly outcome: 'conflict' | 'refused' | 'given up' | 'outdated' | 'stopped' }
 );
 
 /** Start of the run of a claimed job. */

@@ -1,5 +1,4 @@
 import { BackendRefusal } from '../../clients/call-errors.js';
-import { textOf } from '../../base/error-table.js';
 import { describeError, ServiceUnavailableError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { observed, type Observer } from '../../base/observation.js';
@@ -11,7 +10,7 @@ import { keyPrefixOf } from '../record/keyed-job-id.js';
 import { WAIT_MS, type OrganisationJobs } from '../record/organisation-jobs.js';
 import { isHandled } from '../record/transitions.js';
 import { Claims, type ClaimsOptions, type JobRequest } from './claims.js';
-import { resultOf } from '../record/job-ends.js';
+import { GIVEN_UP, resultOf } from '../record/job-ends.js';
 import { JobStoppedError, LeaseLostError, type JobExecution } from '../job.js';
 import { endOfRun, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
@@ -30,9 +29,6 @@ export interface JobRunnerOptions extends ClaimsOptions {
 }
 
 type Claimed = Extract<ClaimOutcome, { outcome: 'claimed' }>;
-
-/** Status in the record of a job that was given up. */
-const GIVEN_UP_STATUS = 500;
 
 /** Pauses before a job whose key is unknown, or that another process has taken over, may be tried again. */
 const KEY_PAUSE_MS = 10_000;
@@ -126,6 +122,7 @@ export class JobRunner {
     switch (claim.outcome) {
       case 'conflict':
       case 'refused':
+      case 'outdated':
         return { jobId, outcome: claim.outcome };
       case 'unknown key':
         request.log.event('job.key_unknown', { ...job });
@@ -154,8 +151,7 @@ export class JobRunner {
   /** Ends the record of a job that is not run any more. */
   async #giveUp({ log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
     const { attempt, lostLeases = 0 } = record;
-    const failure = { status: GIVEN_UP_STATUS, body: JSON.stringify({ message: textOf('JobGivenUp') }) };
-    const ended = await this.#options.jobStore.fail(job, record, failure);
+    const ended = await this.#options.jobStore.fail(job, record, GIVEN_UP);
     if (ended) log.event('job.given_up', { ...job, attempt, lostLeases });
   }
 

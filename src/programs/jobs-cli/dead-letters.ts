@@ -64,9 +64,9 @@ export async function dropDeadLetter(
   dryRun: boolean,
 ): Promise<SettledDeadLetter> {
   if (!dryRun) {
-    // In this order, because a dead letter that is still there can be dropped again.
-    await jobStore.drop(job, reason);
+    // In this order, because a job that another operator has replayed must not be noted as dropped.
     if (!(await queue.drop(job))) throw new RefusedCommandError(SETTLED_BY_OTHERS);
+    await jobStore.drop(job, reason);
   }
   return { job, outcome: 'dropped' };
 }

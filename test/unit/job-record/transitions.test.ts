@@ -1,5 +1,6 @@
 /** The life of a record, to the millisecond; stores only apply it. */
 import { describe, expect, it } from '@jest/globals';
+import { GIVEN_UP } from '../../../src/jobs/record/job-ends.js';
 import type { JobRecord } from '../../../src/jobs/record/job-record.js';
 import type { ClaimRequest, Ending, NewJob } from '../../../src/jobs/record/job-store.js';
 import {
@@ -8,6 +9,7 @@ import {
   checkpoint,
   claim,
   noteDrop,
+  queuedAtOf,
   enqueue,
   fail,
   finish,
@@ -19,6 +21,7 @@ import {
   startedOf,
   wait,
 } from '../../../src/jobs/record/transitions.js';
+import { jobMessage } from '../../support/stored-jobs.js';
 
 const NOW = 1_000_000;
 const HOUR_MS = 3_600_000;
@@ -96,6 +99,32 @@ describe('a claim', () => {
     const { next = fault() } = claim(dead, OTHER, NOW + 10);
     expect(next).toMatchObject({ state: 'running', attempt: 2, done: 2, checkpoint: '[2]' });
     expect([next.result, next.finishedAt]).toEqual([undefined, undefined]);
+  });
+
+  it('of a job that ended as a dead letter runs it only for a newer message, or one whose time is not known', () => {
+    const dead = fail(released, JOB, DEAD_LETTER, NOW + 9) ?? fault();
+    const dropped = noteDrop(dead, 'why', NOW + 20) ?? fault();
+    const outcomeOf = (record: JobRecord, queuedAt?: number) =>
+      claim(record, { ...OTHER, ...(queuedAt !== undefined && { queuedAt }) }, NOW + 30).outcome.outcome;
+    expect([NOW, NOW + 9, NOW + 10, undefined].map((at) => outcomeOf(dead, at))).toEqual([
+      ...['outdated', 'outdated'],
+      ...['claimed', 'claimed'],
+    ]);
+    expect([NOW + 10, NOW + 20, NOW + 21].map((at) => outcomeOf(dropped, at))).toEqual([
+      ...['outdated', 'outdated', 'claimed'],
+    ]);
+    expect(outcomeOf(ended, NOW)).toBe('finished');
+  });
+
+  it('of the only message of a job, which comes after its end, is newer unless the job was dropped or given up', () => {
+    const dead = fail(released, JOB, DEAD_LETTER, NOW + 9) ?? fault();
+    const given = fail(released, JOB, GIVEN_UP, NOW + 9) ?? fault();
+    const only = { message: jobMessage('job'), attempt: 1, lastAttempt: false, since: NOW, copy: 'only' } as const;
+    const { copy: _only, ...copied } = only;
+    expect([pending, dead, given, noteDrop(dead, 'why', NOW + 20)].map((record) => queuedAtOf(record, only))).toEqual([
+      ...[NOW, NOW + 10, NOW, NOW],
+    ]);
+    expect(queuedAtOf(dead, copied)).toBe(NOW);
   });
 
   it('keeps who ordered the job and that it was cancelled, and no reason why it could not be delivered', () => {

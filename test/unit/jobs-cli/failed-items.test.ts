@@ -3,7 +3,7 @@ import { KeyRing } from '../../../src/base/config/key-ring.js';
 import type { JobKind } from '../../../src/jobs/record/job-kinds.js';
 import type { JobMessage, JobQueue } from '../../../src/jobs/record/job-queue.js';
 import { sealPayload } from '../../../src/jobs/record/payload-encryption.js';
-import { jobOfFailedItems, replayFailedItems } from '../../../src/programs/jobs-cli/dead-letters.js';
+import { dropDeadLetter, jobOfFailedItems, replayFailedItems } from '../../../src/programs/jobs-cli/dead-letters.js';
 import { claimed } from '../../support/stored-jobs.js';
 import { createMemoryJobStore } from '../jobs/memory-job-store.js';
 
@@ -33,6 +33,14 @@ async function deadLetterOf(kind: JobKind) {
   };
   return { job, ports: { queue, jobStore, keyRing } };
 }
+
+it('A drop that comes too late is refused, and leaves no note', async () => {
+  const { job, ports } = await deadLetterOf('mobiles');
+  const [letter] = await ports.queue.deadLetters();
+  if (letter === undefined) throw new Error('There is a dead letter.');
+  await expect(dropDeadLetter(ports, letter, false)).rejects.toMatchObject({ name: 'RefusedCommandError' });
+  expect(await ports.jobStore.read(job)).not.toHaveProperty('dropped');
+});
 
 describe('the failed items of a dead letter', () => {
   it('are said to be replayed already when another operator does it at the same time', async () => {

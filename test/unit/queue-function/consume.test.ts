@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import { consumeJobs } from '../../../src/jobs/queue-function/consume.js';
 import type { DeliveryOutcome } from '../../../src/jobs/queue-function/deliver.js';
-import type { DeadLetter } from '../../../src/jobs/record/job-queue.js';
+import type { DeadLetter, Delivery, JobQueue } from '../../../src/jobs/record/job-queue.js';
 import { openSqliteEngine } from '../../../src/jobs/engines/sqlite/open-sqlite.js';
 import type { JobRecord } from '../../../src/jobs/record/job-record.js';
 import { captureLog } from '../../support/captured-log.js';
@@ -20,6 +20,7 @@ describe('Consuming jobs', () => {
   let now = 1_800_000_000_000;
   let calls: number;
   let others: number;
+  const log = forEachTest(captureLog);
   const directory = forEachTest(temporaryDirectory);
   const settings = { logger: captureLog().logger, maxAttempts: 2, clock: () => now, pollMs: 5 };
   const engine = forEachTest(() => openSqliteEngine({ directory: directory.path, ...settings }));
@@ -31,12 +32,12 @@ describe('Consuming jobs', () => {
   });
 
   /** Consumes with these outcomes for the job, one after the other, and success for all others. */
-  function consume(outcomes: readonly DeliveryOutcome[]): void {
+  function consume(outcomes: readonly DeliveryOutcome[], queue: Pick<JobQueue, 'consume'> = engine.queue): void {
     const consumer = consumeJobs({
-      queue: engine.queue,
+      queue,
       jobStore: engine.jobStore,
       concurrency: 1,
-      logger: captureLog().logger,
+      logger: log.logger,
       clock: () => now,
       deliver: ({ jobId }) => {
         if (jobId === JOB.jobId) calls += 1;
@@ -153,5 +154,29 @@ describe('Consuming jobs', () => {
     now += 5_000;
     expect(await deadLetter()).toMatchObject({ reason: REFUSED.reason });
     expect(await record()).toMatchObject({ state: 'finished', result: { status: 422 } });
+  });
+
+  it.each<[string, Pick<Delivery, 'copy'>, 'dropped' | undefined, string, number]>([
+    ['is removed without a call if it is older than the end of its job', {}, undefined, 'done', 0],
+    ['becomes a dead letter if it may have ended its job', { copy: 'again' }, undefined, 'dead', 0],
+    ['is removed if the job was dropped', { copy: 'again' }, 'dropped', 'done', 0],
+    ['is delivered if its queue has no other, because somebody has revived it', { copy: 'only' }, undefined, 'done', 1],
+    ['is removed all the same if the job was dropped', { copy: 'only' }, 'dropped', 'done', 0],
+  ])('a message %s', async (_what, copy, isDropped, kind, count) => {
+    const settled: string[] = [];
+    await engine.jobStore.fail(JOB, JOB.described, { status: 503, body: '{}' });
+    if (isDropped) await engine.jobStore.drop(JOB, 'why');
+    const deliveredOnce: Pick<JobQueue, 'consume'> = {
+      consume: (handler) => {
+        const delivery = { message: JOB, attempt: 1, lastAttempt: false, since: now, ...copy };
+        void Promise.resolve(handler(delivery)).then((disposition) => settled.push(disposition.kind));
+        return { close: () => Promise.resolve() };
+      },
+    };
+    consume([], deliveredOnce);
+    await waitFor('the outcome', () => settled.length > 0);
+    expect([settled, calls]).toEqual([[kind], count]);
+    const deleted = log.entries().filter(({ event }) => event === 'queue.message_given_up');
+    expect(deleted).toHaveLength(kind === 'done' && count === 0 ? 1 : 0);
   });
 });

@@ -273,6 +273,9 @@ describe('deliver', () => {
     ])('is given up a day after it was accepted %s, with the reason', async (_how, jobId, particulars) => {
       const job = message({ jobId });
       expect(await patient(job, particulars)).toMatchObject({ kind: 'delay' });
+      // A time that nobody gave would keep a job that has ended from running again.
+      const queuedAt = 'since' in particulars ? new Date(ACCEPTED).toISOString() : undefined;
+      expect(received.map(({ headers }) => headers['x-job-queued-at'])).toEqual([queuedAt]);
       now = ACCEPTED + DAY_MS - 1;
       expect(await patient(job, particulars)).toMatchObject({ kind: 'delay' });
       now = ACCEPTED + DAY_MS;

@@ -10,7 +10,7 @@ const DEAD = `${QUEUE}-dead`;
 const NOW = 1_795_000_000_000;
 const HOUR_MS = 3_600_000;
 
-const MESSAGE = sqsMessage(0);
+const MESSAGE = { ...sqsMessage(0), acceptedAt: NOW };
 
 const SQS = { sendMessage: () => Promise.resolve(), changeMessageVisibility: () => Promise.resolve() };
 
@@ -25,10 +25,12 @@ async function handled(
   const { receives = 1, ageMs = 0, ...others } = options;
   const asked: object[] = [];
   const delivered: unknown[] = [];
+  const times: number[] = [];
   const lines: LogLine[] = [];
   const handler = createSqsHandler({
-    deliver: (message) => {
+    deliver: (message, { since }) => {
       delivered.push(message);
+      times.push(since - NOW);
       return Promise.resolve(outcome);
     },
     sqs: {
@@ -51,7 +53,7 @@ async function handled(
   }));
   const { batchItemFailures } = await handler({ Records });
   const failures = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
-  return { failures, asked, delivered, lines };
+  return { failures, asked, delivered, times, lines };
 }
 
 function shown(body: string): unknown {
@@ -85,6 +87,13 @@ describe('A function that SQS calls', () => {
     const { failures, asked, delivered } = await handled([{}, {}], { kind: 'done' });
     expect({ failures, asked }).toEqual({ failures: [], asked: [deleted(0), deleted(1)] });
     expect(delivered).toEqual([0, 1].map(() => ({ ...MESSAGE.job, payload: 'sealed' })));
+  });
+
+  it('dates a message from when SQS got it, or moved it back, and not from when a copy was sent to wait', async () => {
+    const sent = { acceptedAt: NOW - 2 * HOUR_MS };
+    const messages = [sent, { ...sent, dueAt: NOW - 2 * HOUR_MS }, { ...sent, dueAt: NOW - HOUR_MS + 1 }, {}];
+    const { times } = await handled(messages, { kind: 'done' }, { ageMs: HOUR_MS });
+    expect(times).toEqual([-HOUR_MS, -HOUR_MS, -2 * HOUR_MS, 0]);
   });
 
   it.each<[string, { delayMs?: number; receives?: number; ageMs?: number }, object[]]>([

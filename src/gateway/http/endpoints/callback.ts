@@ -200,6 +200,8 @@ function writeReply(ctx: Context, reply: JobReply): void {
       throw new HttpProblem('JobIdReused');
     case 'refused':
       throw new HttpProblem('StartRefused');
+    case 'outdated':
+      throw new HttpProblem('MessageOutdated');
     case 'stopped':
       throw retryLater('JobStopped', STOPPED_RETRY_MS);
   }

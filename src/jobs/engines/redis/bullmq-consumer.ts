@@ -120,7 +120,7 @@ export class BullMqConsumer implements QueueConsumer {
     // The sum of failed attempts and of consumers that died.
     const attempt = job.attemptsMade + job.stalledCounter + 1;
     const lastAttempt = attempt >= (job.opts.attempts ?? delivery.maxAttempts);
-    const disposition = await this.#handle({ message, attempt, lastAttempt, since: job.timestamp });
+    const disposition = await this.#handle({ message, attempt, lastAttempt, since: job.timestamp, copy: 'only' });
     switch (disposition.kind) {
       case 'done':
         return;

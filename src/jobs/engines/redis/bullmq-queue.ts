@@ -78,13 +78,15 @@ async function enqueueEntry(parts: entries.BullMqParts, message: JobMessage): Pr
   }
 }
 
-/** Adds a message. BullMQ ignores an entry whose id it knows, so a dead letter is revived instead. */
+/**
+ * Adds a message. BullMQ ignores an entry whose id it knows, so a dead letter is revived instead, and one that is in no
+ * list, because Redis has lost that, is replaced.
+ */
 async function addEntry(parts: entries.BullMqParts, message: JobMessage): Promise<void> {
   const jobId = entries.queueEntryId(message);
+  const add = () => parts.queue.add(message.kind, storedMessage(message), { jobId });
   // The commands are pipelined: they take one round trip.
-  const [, state] = await Promise.all([
-    parts.queue.add(message.kind, storedMessage(message), { jobId }),
-    parts.queue.getJobState(jobId),
-  ]);
+  const [, state] = await Promise.all([add(), parts.queue.getJobState(jobId)]);
+  if (state === 'unknown' && (await parts.queue.remove(jobId)) === 1) await add();
   if (state === 'failed') await entries.revive(parts, message, Date.now(), message);
 }

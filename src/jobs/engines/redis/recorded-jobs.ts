@@ -16,7 +16,7 @@ const SWEEPING = `${KEY_PREFIX}:sweep`;
 export const SWEEP_EVERY_MS = 5 * 60 * 1000;
 
 /** Reply of a job that will not be delivered. */
-export const ORPHANED_JOB: JobResult = {
+const ORPHANED_JOB: JobResult = {
   status: 503,
   body: JSON.stringify({
     message: 'The job was lost before it was finished. See what it did before starting it again.',

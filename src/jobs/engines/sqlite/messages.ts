@@ -89,7 +89,7 @@ export class SqliteMessages {
     const token = randomUUID();
     const attempt = attempts + 1;
     this.schedule(job, attempt, leasedUntil, token);
-    return { message, attempt, lastAttempt: attempt >= maxAttempts, since, token };
+    return { message, attempt, lastAttempt: attempt >= maxAttempts, since, copy: 'only', token };
   }
 
   holds({ message, token }: LeasedMessage): boolean {

@@ -3,10 +3,9 @@ import type { Message } from '@aws-sdk/client-sqs';
 import { Consumer } from 'sqs-consumer';
 import { causeOf, describeError, ServiceUnavailableError } from '../../../base/errors.js';
 import { backOffMs, type ConsumeOptions, type DeliveryHandler, type QueueConsumer } from '../../record/job-queue.js';
-import type { JobIdentity, JobRecord } from '../../record/job-record.js';
+import type { JobIdentity } from '../../record/job-record.js';
 import { deliverSqsMessage, jobIn, type SqsHandler, type SqsSteps } from '../../record/sqs-delivery.js';
-import { wholeSeconds, type SqsEnvelope } from '../../record/sqs-envelope.js';
-import { ORPHANED_JOB } from '../redis/recorded-jobs.js';
+import { wholeSeconds } from '../../record/sqs-envelope.js';
 import { isOutOfHand } from './sqs-faults.js';
 import { RECEIVED_ATTRIBUTES, receivedMessage, type ReceivedMessage } from './queue-client.js';
 import { NO_DEAD_LETTER_QUEUE, type SqsParts } from './queue-facts.js';
@@ -19,7 +18,7 @@ const WAIT_SECONDS = 3;
 
 const FAULT_PAUSE_MS = 1_000;
 
-/** Pause before a store that could not be read is queried again. */
+/** Pause before a message is taken again whose arrival could not be noted. */
 const STORE_PAUSE_MS = 5_000;
 
 export interface SqsConsumerOptions extends SqsParts, ConsumeOptions {
@@ -44,21 +43,16 @@ export class SqsConsumer implements QueueConsumer {
     this.#pollers = Array.from({ length }, () => new Poller(options, handle, this.#closing.signal));
   }
 
-  async #handle(...[message, attempt, sent]: Parameters<SqsHandler>): ReturnType<SqsHandler> {
-    const { store, delivery, logger, handler, seen } = this.#options;
-    let record: JobRecord | undefined;
+  async #handle(...[message, attempt, { acceptedAt, receiveCount }]: Parameters<SqsHandler>): ReturnType<SqsHandler> {
+    const { delivery, handler, seen } = this.#options;
     try {
-      [record] = await Promise.all([store.read(message), seen(message)]);
+      await seen(message);
     } catch (error) {
       if (error instanceof ServiceUnavailableError) return { kind: 'delay', delayMs: STORE_PAUSE_MS };
       throw error;
     }
-    if (isGivenUp(record, sent)) {
-      logger.event('queue.message_given_up', { jobId: message.jobId, kind: message.kind });
-      return { kind: 'done' };
-    }
     const lastAttempt = attempt >= delivery.maxAttempts;
-    return handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
+    return handler({ message, attempt, lastAttempt, since: acceptedAt, ...(receiveCount > 1 && { copy: 'again' }) });
   }
 
   /** Stops taking messages. The current poll ends by itself; aborting it would leave its messages hidden. */
@@ -167,9 +161,4 @@ function stepsOf({ receiptHandle, body: received }: ReceivedMessage, parts: SqsP
     readBody: (key) => bodies.get(key),
     removeBody: (key) => bodies.remove(key),
   };
-}
-
-/** Returns true if a job was given up after its message was sent: its user has read that the job was lost. */
-function isGivenUp(record: JobRecord | undefined, { acceptedAt }: SqsEnvelope): boolean {
-  return record?.result?.body === ORPHANED_JOB.body && acceptedAt < (record.finishedAt ?? 0);
 }
