@@ -49,8 +49,9 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     unrecordedMinutes: dutyMinutes - tripMinutes - breakMinutes,
     /** Number of gaps in the driving record. */
     gaps: breaks.length - pauses.length,
-    /** Time from first departure to last arrival. */
+    /** Time from first departure to last arrival, and true if it may be less: a short move is none for certain. */
     dutyMinutes,
+    hasBriefEnd: firstAndLast(counted).some(({ isBrief }) => isBrief) && counted.some(({ isBrief }) => !isBrief),
     stops: sum(({ stops }) => stops),
     top,
     /** Mean speed over the driving time, in tenths of km/h; null if a trip lacks a figure. */
@@ -60,11 +61,24 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
   };
 }
 
-/** True if a trip may have less driving than reported, by its track. */
+/** Returns the trips with the first departure and the last return; short moves alone if a day has no others. */
+export function dutyEnds(trips: readonly DayTrip[]): readonly DayTrip[] {
+  const counted = trips.filter(isCounted);
+  const longer = counted.filter(({ isBrief }) => !isBrief);
+  return firstAndLast(longer.length > 0 ? longer : counted);
+}
+
+function firstAndLast<Item>(items: readonly Item[]): readonly Item[] {
+  return [...items.slice(0, 1), ...items.slice(-1)];
+}
+
+/** True if a trip may have less driving than reported, by its track or its distance. */
 function isDrivingDoubted({ unsupported, stretches }: DayTrip): boolean {
-  return (
-    stretches.length > 0 &&
-    unsupported.some((each) => each.figure === 'silence' || (each.figure === 'driving' && each.isMost))
+  return unsupported.some(
+    ({ figure, ...of }) =>
+      figure === 'slow' ||
+      figure === 'parked' ||
+      (stretches.length > 0 && (figure === 'silence' || ('isMost' in of && of.isMost))),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ShownTop } from './shown-figures.js';
 import type { OverLimit, SpeedStretch } from './speed-series.js';
+import type { TrackReading } from './trip-positions.js';
 
 /** Reason for excluding a trip from the sums: its times. */
 export type TimeFault = 'incomplete' | 'duplicate' | 'overlap' | 'other day';
@@ -17,6 +18,11 @@ export type Unsupported =
   | { readonly figure: 'distance'; readonly way: number; readonly isLine: boolean }
   /** The vehicle drove at most, or at least, for so many minutes by its track. */
   | { readonly figure: 'driving'; readonly moving: number; readonly isMost: boolean }
+  /** The least minutes of driving of a trip that is slower than any. */
+  | { readonly figure: 'slow'; readonly moving: number }
+  /** Mean of the speeds at one place, and a stand by its speeds on a way. */
+  | { readonly figure: 'parked'; readonly minutes: number; readonly kmh: number }
+  | { readonly figure: 'carried'; readonly minutes: number; readonly way: number }
   | { readonly figure: 'silence'; readonly minutes: number }
   /** Mean of the measured speeds, and mean speed along the way. */
   | { readonly figure: 'speeds'; readonly measured: number; readonly ofWay: number }
@@ -42,8 +48,12 @@ export interface DayTrip {
   readonly average: number | null;
   readonly isOverLimit: boolean;
   readonly overLimit: OverLimit;
-  /** Speeds in order of time, split at silences. */
-  readonly stretches: readonly SpeedStretch[];
+  /** True if it is too short to begin or to end anything for certain: less than 100 m and less than a minute. */
+  readonly isBrief: boolean;
+  /** Speeds in order of time, split at silences; none if they were not measured. Places that are wrong are NaN. */
+  readonly stretches: readonly (readonly TrackReading[])[];
+  /** Possible places in order of time. */
+  readonly track: readonly TrackReading[];
   /** Longest time between two readings that is not a silence, in milliseconds. */
   readonly longestKnown: number;
   /** Parts of `stretches` over the limit, as drawn in the chart; `overLimit` counts them. */

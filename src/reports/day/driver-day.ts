@@ -6,9 +6,10 @@ import { LeftOut, type Position } from './plausible.js';
 import { readTrip } from './read-trip.js';
 import type { DrivingDay } from './report-date.js';
 import type { SpeedLimit } from './speed-series.js';
+import { isWithoutSpeed } from './standing.js';
 import { unsupported } from './track-check.js';
 import { COUNTED, verdictsOf } from './verdict.js';
-import { type TripPlaces, tripPlaces } from './trip-positions.js';
+import { TrackReading, type TripPlaces, tripPlaces } from './trip-positions.js';
 
 /** Day of a driver in order of time, with everything impossible removed or flagged. */
 export type DriverDay = ReturnType<typeof driverDay>;
@@ -44,13 +45,20 @@ export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: read
   const dayTrips = trips.map(({ trip, fixes, doubted, index }, order): DayTrip => {
     const [place, verdict = COUNTED] = [places[order], verdicts[order]];
     const { startAddress = null, endAddress = null } = addresses[index] ?? {};
+    const known = place?.track ?? [];
+    const hasSpeed = !isWithoutSpeed(known);
+    if (!hasSpeed) leftOut.speeds += known.length;
+    const track = hasSpeed ? known : known.map(({ time, lat, lng }) => new TrackReading(time, NaN, lat, lng));
+    const read = { ...trip, track, stretches: hasSpeed ? withPlaces(trip.stretches, fixes.track, known) : [] };
     return {
-      ...trip,
+      ...read,
       // An address is removed together with its place.
       startAddress: place?.start === undefined ? null : startAddress,
       endAddress: place?.end === undefined ? null : endAddress,
       unsupported:
-        place === undefined || !isCounted({ verdict }) ? [] : unsupported(trip, fixes, place, { doubted, isTracked }),
+        place === undefined || !isCounted({ verdict })
+          ? []
+          : unsupported(read, fixes, { ...place, track }, { doubted, isTracked }),
       verdict,
     };
   });
@@ -58,6 +66,19 @@ export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: read
   const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
   const breaks = breaksOf(dayTrips, places);
   return { trips: dayTrips, breaks, positions, totals: totalsOf(dayTrips, breaks), leftOut, places };
+}
+
+/** Returns speeds with the places that are possible, and with none in place of the others. */
+function withPlaces(
+  stretches: DayTrip['stretches'],
+  all: readonly TrackReading[],
+  possible: readonly TrackReading[],
+): DayTrip['stretches'] {
+  if (possible.length === all.length) return stretches;
+  const isPossible = new Set(possible);
+  const placed = (each: TrackReading) =>
+    isPossible.has(each) ? each : new TrackReading(each.time, each.kmh, NaN, NaN);
+  return stretches.map((stretch) => stretch.map(placed));
 }
 
 /** Compares printed minutes, so that a zero-minute trip precedes a longer one with the same start; unknown last. */

@@ -38,6 +38,8 @@ interface Rule {
   readonly rest: { readonly possible: number; readonly certain: number };
   /** True if rest can be divided or be spent on a ferry within a duty, and is no part of it. */
   readonly hasRestWithinDuty: boolean;
+  /** True if standing within a trip may be driving; a tachograph records none (Article 4(j)). */
+  readonly isHaltDriving: boolean;
 }
 
 const HOUR = 60;
@@ -50,6 +52,7 @@ const EUROPEAN: Rule = {
   breaks: EUROPE,
   rest: { possible: 9 * HOUR, certain: 9 * HOUR },
   hasRestWithinDuty: false,
+  isHaltDriving: false,
 };
 
 export const RULES: Readonly<Record<Exclude<DrivingRules, 'off'>, Rule>> = {
@@ -66,6 +69,7 @@ export const RULES: Readonly<Record<Exclude<DrivingRules, 'off'>, Rule>> = {
     // 8:00 twice a week on long distances.
     rest: { possible: 8 * HOUR, certain: 9 * HOUR },
     hasRestWithinDuty: true,
+    isHaltDriving: true,
   },
   'eu-561': EUROPEAN,
   'eu-561-occasional': { ...EUROPEAN, breaks: EUROPE_OCCASIONAL },

@@ -1,5 +1,6 @@
 import type { DutyPart } from './rules-breaks.js';
-import { type Activity, DRIVE, GAP, PAUSE, STAND } from './rules-timeline.js';
+import type { Activity } from './rules-timeline.js';
+import { DRIVE, GAP, HALT, PAUSE, STAND } from './standing.js';
 
 interface Span {
   readonly from: number;
@@ -47,7 +48,7 @@ export function spanOf(activities: readonly Activity[], { from, to, stands }: Du
 /** Returns the driving time of a duty, at least or at most, without idling. */
 export function drivingOf(activities: readonly Activity[], duty: Duty, isLeast: boolean): number {
   const driving = within(activities, duty, ({ state }) => state >= (isLeast ? DRIVE : STAND));
-  return sum(driving.map((each) => lengthOf(each) - (isLeast || !each.isDisputed ? each.idling : 0)));
+  return sum(driving.map((each) => lengthOf(each) - (isLeast ? each.idling : each.still)));
 }
 
 /** Returns the longest stand that ends with a departure of the day; undefined if too short for a rest. */
@@ -56,7 +57,7 @@ export function restBefore(scenarios: readonly (readonly Activity[])[], day: Spa
     const stands = scenarios.flatMap((each) => dutiesOf(each, active, Infinity).flatMap((duty) => duty.stands));
     return Math.max(0, ...stands.filter(({ to }) => to >= day.from && to < day.to).map(lengthOf));
   };
-  const least = longest(STAND);
+  const least = longest(HALT);
   const most = Math.max(least, longest(DRIVE));
   return most < DIVIDED_REST ? undefined : { least, most };
 }
@@ -67,12 +68,12 @@ export function partsOf(activities: readonly Activity[], shortest: number): read
   const active = activities.slice(activities.findIndex(isActive), activities.findLastIndex(isActive) + 1);
   const parts: DutyPart[] = [];
   active.forEach((activity, index) => {
-    const { from, to, state, idling, isDisputed } = activity;
+    const { from, to, state, idling, still } = activity;
     const length = lengthOf(activity);
     const isWithin = [active[index - 1], active[index + 1]].every((each) => each !== undefined && each.state >= DRIVE);
-    const canRest = state < DRIVE && !(state === STAND && isWithin && length < shortest);
-    const least = state === STAND ? 0 : length - idling;
-    const most = isDisputed ? length : length - idling;
+    const canRest = state < DRIVE && !(state !== PAUSE && state < GAP && isWithin && length < shortest);
+    const least = state < GAP ? 0 : length - idling;
+    const most = state === HALT ? 0 : length - still;
     const driving = state === PAUSE ? undefined : ([least, most] as const);
     const last = parts.at(-1);
     const joins = !canRest && idling < shortest && last?.canRest === false && (last.idling ?? 0) < shortest;

@@ -32,6 +32,9 @@ export type ReadTrip = ReturnType<typeof readTrip>;
 /** Measurement error of distances, which proves nothing about a trip of a few seconds. */
 const TOLERANCE_METERS = 1_000;
 
+/** Trip that is a move in a yard, or of a receiver. */
+const BRIEF = { meters: 100, seconds: 60 } as const;
+
 /** Reads a trip of the backend. Never throws: leaves out impossible data and counts it. */
 export function readTrip(trip: ReportedTrip, day: Span, limit: SpeedLimit, leftOut: LeftOut) {
   const start = timeOf(trip.start, day, MARGIN.shown, leftOut);
@@ -84,6 +87,7 @@ export function readTrip(trip: ReportedTrip, day: Span, limit: SpeedLimit, leftO
       hectometers,
       minutes,
       idleMinutes,
+      isBrief: meters !== null && meters < BRIEF.meters && seconds !== null && seconds < BRIEF.seconds,
       stops,
       top,
       average:

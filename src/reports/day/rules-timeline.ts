@@ -1,6 +1,7 @@
 import type { DayBreak, DayTrip } from './day-trip.js';
 import { shownMinute } from './shown-figures.js';
-import type { SpeedReading } from './speed-series.js';
+import { DRIVE, GAP, HALT, leastDriving, STAND, statesOf, TRIP } from './standing.js';
+import { TrackReading } from './trip-positions.js';
 
 /** Record of one mobile, the 24 hours before the day included. */
 export interface WeighedRecord {
@@ -10,34 +11,32 @@ export interface WeighedRecord {
   readonly isOfOneDriver: boolean;
 }
 
-/** State of one minute; of several mobiles the greatest counts. */
-export const PAUSE = 0;
-/** The vehicle stood within a trip, or somebody else may have driven: driving, a break, or neither. */
-export const STAND = 1;
-/** Nothing is recorded: driving or a break. */
-export const GAP = 2;
-export const DRIVE = 3;
-/** Trip whose idling has no known place. */
-const UNPLACED = 4;
+/** Trip whose idling has no known place; greater than other states. */
+const UNPLACED = DRIVE + 1;
 
 /** Minutes of one state. Instants are minutes since 1970. */
 export interface Activity {
   readonly from: number;
   to: number;
   readonly state: number;
-  /** Idling at an unknown place within it, in minutes. */
+  /** Idling at an unknown place within it, at most and for certain, in minutes. */
   readonly idling: number;
-  /** True if the track shows driving during the idling. */
-  readonly isDisputed: boolean;
+  readonly still: number;
 }
 
 const DAY = 24 * 60;
 const MINUTE_MS = 60_000;
-/** Slower readings are a vehicle that stands: receivers report a little speed then. */
-const STANDS_KMH = 5;
 
 /** Returns the key of a trip of a mobile. One across midnight is in the records of both days. */
 const tripKeyOf = (mobile: number, { start, end }: DayTrip): string => `${mobile} ${start} ${end}`;
+
+/**
+ * True if a trip is driving of the person in some choices only: somebody else may have driven before 00:00 or a shared
+ * vehicle, a trip of more than a day is none of this one, and a short move is none for certain.
+ */
+function isDoubtful({ start, end, isBrief }: DayTrip, isOfOneDriver: boolean, midnight: number): boolean {
+  return !isOfOneDriver || isBrief || (end ?? 0) <= midnight || (start ?? 0) < midnight - DAY;
+}
 
 /** Choices beyond which no trip is certain: the records contradict each other too often. */
 const MOST_CHOICES = 16;
@@ -50,7 +49,7 @@ export function choicesOf(records: readonly WeighedRecord[], midnight: number) {
   const found = records.flatMap(({ trips, isOfOneDriver }, mobile) =>
     trips.flatMap((trip) => {
       const { start, end, verdict } = trip;
-      if (!isOfOneDriver || start === null || end === null || end <= Math.max(start, midnight)) return [];
+      if (start === null || end === null || end <= start || isDoubtful(trip, isOfOneDriver, midnight)) return [];
       const isCandidate = verdict.kind !== 'impossible' || (verdict.fault === 'overlap' && start >= midnight);
       return isCandidate ? [{ key: tripKeyOf(mobile, trip), mobile, start, end }] : [];
     }),
@@ -76,21 +75,28 @@ export function choicesOf(records: readonly WeighedRecord[], midnight: number) {
   return { choices: ways.map(({ taken }) => new Set(taken)), overlap };
 }
 
+/** Rule by which a vehicle stands. */
+interface Standing {
+  /** Shortest break, in minutes. */
+  readonly shortest: number;
+  /** True if a halt within a trip may be driving. */
+  readonly isHaltDriving: boolean;
+}
+
 /** Minutes around a day, each in the greatest state of all mobiles. */
 export class Timeline {
   readonly #origin: number;
-  readonly #shortest: number;
+  readonly #rule: Standing;
   readonly #states = new Uint8Array(6 * DAY);
-  readonly #unplaced = new Map<number, Pick<Activity, 'idling' | 'isDisputed'>>();
+  readonly #unplaced = new Map<number, Pick<Activity, 'idling' | 'still'>>();
 
   /**
    * @param chosen keys of trips; the times of others are gaps
    * @param midnight begin of the day, in minutes since 1970
-   * @param shortest break of the rules, in minutes
    */
-  constructor(records: readonly WeighedRecord[], chosen: ReadonlySet<string>, midnight: number, shortest: number) {
+  constructor(records: readonly WeighedRecord[], chosen: ReadonlySet<string>, midnight: number, rule: Standing) {
     this.#origin = midnight - 2 * DAY;
-    this.#shortest = shortest;
+    this.#rule = rule;
     for (const [mobile, { trips, breaks, isOfOneDriver }] of records.entries()) {
       for (const { gap, from, to } of breaks) {
         if (gap !== undefined) this.#markMinutes(from, to, isOfOneDriver && to > midnight ? GAP : STAND);
@@ -98,8 +104,9 @@ export class Timeline {
       for (const trip of trips) {
         const { verdict, start, end } = trip;
         const isElsewhere = verdict.kind === 'impossible' && ['other day', 'duplicate'].includes(verdict.fault);
-        if (start === null || end === null || end <= start || isElsewhere) continue;
-        if (!isOfOneDriver || end <= midnight) this.#markMinutes(start, end, STAND);
+        if (start === null || end === null || isElsewhere) continue;
+        if (trip.isBrief) this.#markMinutes(start, Math.max(end, start + 1), TRIP);
+        else if (isDoubtful(trip, isOfOneDriver, midnight)) this.#markMinutes(start, end, TRIP);
         else if (!chosen.has(tripKeyOf(mobile, trip))) this.#markMinutes(start, end, GAP);
         else this.#markTrip(trip, start, end);
       }
@@ -109,14 +116,18 @@ export class Timeline {
   /** Marks a trip by its track; by its reported idling, if there is no track or if the idling is longer. */
   #markTrip(trip: DayTrip, start: number, end: number): void {
     const isTracked = trip.stretches.length > 0;
-    const pieces = isTracked ? piecesOf(trip, start, end, this.#shortest) : [];
-    const idling = trip.idleMinutes ?? 0;
-    if (!isTracked && trip.idleMinutes === null) {
+    const { idleMinutes } = trip;
+    const pieces = piecesOf(trip, start, end, this.#rule);
+    const standing = minutesOf(pieces, HALT, STAND, GAP);
+    const least = leastDriving(trip);
+    const idling = least === undefined ? (idleMinutes ?? 0) : end - start - least;
+    if (!isTracked && idleMinutes === null && least === undefined) {
       // All of it may be idling.
       this.#markMinutes(start, end, STAND);
-    } else if (!isTracked || idling - minutesOf(pieces, STAND, GAP) >= this.#shortest) {
+    } else if ((!isTracked && standing === 0) || idling - standing >= this.#rule.shortest) {
       this.#markMinutes(start, end, UNPLACED);
-      this.#unplaced.set(start - this.#origin, { idling: idling + minutesOf(pieces, GAP), isDisputed: isTracked });
+      const still = isTracked ? minutesOf(pieces, HALT) : (idleMinutes ?? 0);
+      this.#unplaced.set(start - this.#origin, { idling: idling + minutesOf(pieces, GAP), still });
     } else for (const { from, to, state } of pieces) this.#markMinutes(from, to, state);
   }
 
@@ -133,12 +144,15 @@ export class Timeline {
     this.#states.forEach((state, minute) => {
       const last = activities.at(-1);
       const idle = this.#unplaced.get(minute);
-      const { idling, isDisputed } = idle ?? { idling: 0, isDisputed: false };
+      const { idling, still } = idle ?? { idling: 0, still: 0 };
       const from = this.#origin + minute;
       if (last?.state === state && idle === undefined) last.to += 1;
-      else activities.push({ from, to: from + 1, state, idling, isDisputed });
+      else activities.push({ from, to: from + 1, state, idling, still });
     });
-    return activities.map((each) => ({ ...each, idling: Math.min(each.idling, each.to - each.from) }));
+    return activities.map(({ idling, still, ...each }) => {
+      const length = each.to - each.from;
+      return { ...each, idling: Math.min(idling, length), still: Math.min(still, length) };
+    });
   }
 }
 
@@ -149,28 +163,23 @@ function minutesOf(pieces: readonly Piece[], ...states: readonly number[]): numb
   return pieces.reduce((sum, { from, to, state }) => sum + (states.includes(state) ? to - from : 0), 0);
 }
 
-/**
- * Returns a tracked trip in pieces of driving, standing and silence, in order and in minutes since 1970. A vehicle
- * stands between two readings that say so, and beside one of them if they are so far apart that a break fits.
- */
-function piecesOf(trip: DayTrip, start: number, end: number, shortest: number): readonly Piece[] {
-  const { stretches, longestKnown } = trip;
+/** Returns a trip in pieces of driving, standing and silence by its track, in order and in minutes since 1970. */
+function piecesOf(trip: DayTrip, start: number, end: number, { shortest, isHaltDriving }: Standing): readonly Piece[] {
+  const isTracked = trip.stretches.length > 0;
   const pieces: Piece[] = [];
-  const last = { time: end * MINUTE_MS, kmh: NaN };
-  let before: SpeedReading = { time: start * MINUTE_MS, kmh: NaN };
-  for (const stretch of [...stretches, [last]]) {
-    for (const reading of stretch) {
-      const time = Math.min(Math.max(reading.time, before.time), last.time);
-      const elapsed = time - before.time;
-      const standing = [before, reading].filter(({ kmh }) => kmh < STANDS_KMH).length;
-      const isLong = elapsed >= shortest * MINUTE_MS;
-      const stands = standing === 2 || (standing === 1 && isLong);
-      const state = elapsed > longestKnown ? GAP : stands ? STAND : DRIVE;
-      const piece = pieces.at(-1);
-      if (piece?.state === state) piece.to = time;
-      else pieces.push({ from: before.time, to: time, state });
-      before = { time, kmh: reading.kmh };
-    }
-  }
+  const [first, last] = [start, end].map((minute) => new TrackReading(minute * MINUTE_MS, NaN, NaN, NaN));
+  if (first === undefined || last === undefined) return [];
+  const readings = [first, ...(isTracked ? trip.stretches.flat() : trip.track), last];
+  const states = statesOf(readings, trip.longestKnown, shortest * MINUTE_MS);
+  let before = first.time;
+  states.subarray(1).forEach((found, index) => {
+    const time = Math.min(Math.max(readings[index + 1]?.time ?? 0, before), last.time);
+    // Only a track with speeds shows by its silence that nothing is known.
+    const state = found === HALT && isHaltDriving ? STAND : found === GAP && !isTracked ? DRIVE : found;
+    const piece = pieces.at(-1);
+    if (piece?.state === state) piece.to = time;
+    else pieces.push({ from: before, to: time, state });
+    before = time;
+  });
   return pieces.map(({ from, to, state }) => ({ from: shownMinute(from), to: shownMinute(to), state }));
 }

@@ -1,14 +1,29 @@
-import type { DayTrip, Unsupported } from './day-trip.js';
-import { distanceBetween, METERS_PER_DEGREE, nearestLongitude } from './earth.js';
+import type { Unsupported } from './day-trip.js';
+import { distanceBetween } from './earth.js';
 import { isPlausible, MAX_PLAUSIBLE_KMH } from './plausible.js';
 import type { SpeedReading } from './speed-series.js';
+import {
+  DRIVE,
+  HALT,
+  leastDriving,
+  saysStand,
+  type SlowTrip,
+  squareBetween,
+  STAND,
+  STANDS_KMH,
+  statesOf,
+} from './standing.js';
 import type { TrackReading, TripFixes, TripPlaces } from './trip-positions.js';
 
 /** Largest ratio of two figures for one thing; units that are mixed up differ by more. */
 const MAX_RATIO = 1.5;
+/** Largest ratio of a straight line to itself as it was measured, on an earth that is no sphere. */
+const MAX_ERROR = 1.01;
 const TOLERANCE = { lineMeters: 200, meters: 1_000, minutes: 30 } as const;
 /** Time without readings that is marked. */
 const MARKED_SILENCE = 60;
+/** Time with speeds at one place that is marked; in less, a vehicle turns around. */
+const MARKED_STAND = 15;
 /** Longest interval of a track that shows each bend, and usual one of speeds that make its way, in milliseconds. */
 const DENSE = { ways: 120_000, speeds: 30_000 } as const;
 /** Number of intervals from which speeds between bends and lights have a mean. */
@@ -20,12 +35,13 @@ const MANY = 20;
  * @param others impossible readings of the trip, and whether any trip of the day has readings
  */
 export function unsupported(
-  { hectometers, minutes, idleMinutes }: Pick<DayTrip, 'hectometers' | 'minutes' | 'idleMinutes'>,
+  trip: SlowTrip,
   { startTime, endTime, longestKnown }: TripFixes,
   { track, start, end }: TripPlaces,
   others: { readonly doubted: readonly SpeedReading[]; readonly isTracked: boolean },
 ): readonly Unsupported[] {
   const { doubted, isTracked } = others;
+  const { hectometers, minutes, idleMinutes } = trip;
   const way = wayOf(track, longestKnown, [startTime, endTime]);
   const line = start === undefined || end === undefined ? 0 : distanceBetween(start, end);
   const found: Unsupported[] = [];
@@ -34,10 +50,12 @@ export function unsupported(
     const isComplete = way.intervals > 1 && way.longest <= DENSE.ways;
     if (exceeds(way.meters, meters) || (isComplete && exceeds(meters, way.meters))) {
       found.push({ figure: 'distance', way: Math.round(way.meters / 100), isLine: false });
-    } else if (line > meters + TOLERANCE.lineMeters) {
+    } else if (line > MAX_ERROR * meters + TOLERANCE.lineMeters) {
       found.push({ figure: 'distance', way: Math.round(line / 100), isLine: true });
     }
   }
+  const slowest = leastDriving(trip);
+  if (slowest !== undefined) found.push({ figure: 'slow', moving: slowest });
   if (minutes !== null && idleMinutes !== null && track.length > 1) {
     const driving = minutes - idleMinutes;
     const [least, most] = [Math.round(way.moving / 60_000), minutes - Math.round(way.halts / 60_000)];
@@ -45,6 +63,9 @@ export function unsupported(
     if (isMost || least > MAX_RATIO * driving + TOLERANCE.minutes)
       found.push({ figure: 'driving', moving: isMost ? most : least, isMost });
   }
+  const [parked, carried] = [way.parked, way.carried].map((time) => Math.floor(time / 60_000)) as [number, number];
+  if (parked >= MARKED_STAND) found.push({ figure: 'parked', minutes: parked, kmh: Math.round(way.parkedKmh) });
+  if (carried > 0) found.push({ figure: 'carried', minutes: carried, way: Math.round(way.carriedMeters / 100) });
   // A day without any track says so at its chart.
   const silence = Math.floor(way.silence / 60_000);
   if (silence >= MARKED_SILENCE && isTracked) found.push({ figure: 'silence', minutes: silence });
@@ -67,9 +88,6 @@ function exceeds(meters: number, other: number): boolean {
 
 /** Way between two places below which a receiver that stands reports movement. */
 const STEP_METERS = 30;
-/** Largest extent and least time of a halt, and highest speed of a vehicle that stands. */
-const HALT = { meters: 100, milliseconds: 5 * 60_000, kmh: 5 } as const;
-
 /**
  * Adds up a track. Times are milliseconds: with readings, of them moving at every reading or in halts, without
  * readings, and the longest interval. `meters` is a lower bound of the way; the other lengths leave out silences.
@@ -78,30 +96,34 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
   // Local numbers, because V8 allocates one for each change of a property.
   let [meters, knownMeters, speedMeters, intervals, known] = [0, 0, 0, 0, 0];
   let [moving, halts, silence, longest] = [0, 0, 0, 0];
+  let [parked, parkedSpeed, carried, carriedMeters] = [0, 0, 0, 0];
   const [first, last] = [track[0], track.at(-1)];
   const edges = [(first?.time ?? to ?? 0) - (from ?? first?.time ?? 0), (to ?? 0) - (last?.time ?? to ?? 0)];
   for (const edge of edges) {
     if (edge > longest) longest = edge;
     if (edge > longestKnown) silence += edge;
   }
-  const north = METERS_PER_DEGREE;
-  const east = north * Math.cos(((first?.lat ?? 0) * Math.PI) / 180);
-  const apart = (one: TrackReading, other: TrackReading): number =>
-    ((other.lat - one.lat) * north) ** 2 + ((nearestLongitude(other.lng, one.lng) - one.lng) * east) ** 2;
+  const states = statesOf(track, longestKnown, Infinity);
   let previous = first;
   let anchor = first;
-  let halt: TrackReading | undefined;
-  const endHalt = (): void => {
-    const length = halt === undefined || previous === undefined ? 0 : previous.time - halt.time;
-    if (length >= HALT.milliseconds) halts += length;
-    halt = undefined;
+  /** First reading of a stand that is no halt, and the farthest way from it. */
+  let stand: TrackReading | undefined;
+  let farthest = 0;
+  const endStand = (): void => {
+    const time = stand === undefined || previous === undefined ? 0 : previous.time - stand.time;
+    const meters = Math.sqrt(farthest);
+    if (meters > TOLERANCE.meters + (STANDS_KMH / 3_600) * time) {
+      carried += time;
+      carriedMeters += meters;
+    }
+    [stand, farthest] = [undefined, 0];
   };
-  for (const reading of track) {
+  for (const [index, reading] of track.entries()) {
     if (previous === undefined || anchor === undefined) break;
     const elapsed = reading.time - previous.time;
     const isSilent = elapsed > longestKnown;
     if (elapsed > longest) longest = elapsed;
-    const step = apart(anchor, reading);
+    const step = squareBetween(anchor, reading);
     if (step >= STEP_METERS ** 2 || isSilent) {
       meters += Math.sqrt(step);
       if (!isSilent) knownMeters += Math.sqrt(step);
@@ -113,15 +135,25 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
       intervals += 1;
       speedMeters += ((previous.kmh + reading.kmh) / 7_200) * elapsed;
       if (!isPlausible(reading.kmh, MAX_PLAUSIBLE_KMH)) speedMeters = NaN;
-      if (previous.kmh > HALT.kmh && reading.kmh > HALT.kmh) moving += elapsed;
+      const isMoving = previous.kmh >= STANDS_KMH && reading.kmh >= STANDS_KMH;
+      if (states[index] === HALT) halts += elapsed;
+      else if (isMoving && states[index] === DRIVE) moving += elapsed;
+      else if (isMoving && states[index] === STAND) {
+        parked += elapsed;
+        parkedSpeed += ((previous.kmh + reading.kmh) / 2) * elapsed;
+      }
     }
-    const stands = reading.kmh <= HALT.kmh && !isSilent;
-    if (halt !== undefined && (!stands || apart(halt, reading) > HALT.meters ** 2)) endHalt();
-    if (stands) halt ??= reading;
+    const stands = states[index] === STAND && saysStand(previous) && saysStand(reading);
+    if (!stands) endStand();
+    else {
+      stand ??= previous;
+      farthest = Math.max(farthest, squareBetween(stand, reading));
+    }
     previous = reading;
   }
-  endHalt();
-  return { meters, knownMeters, speedMeters, intervals, known, moving, halts, silence, longest };
+  endStand();
+  const sums = { meters, knownMeters, speedMeters, intervals, known, moving, halts, silence, longest };
+  return { ...sums, parked, parkedKmh: parkedSpeed / parked, carried, carriedMeters };
 }
 
 /** Speed below which the way to a neighbour is too short to exclude a reading. */

@@ -4,8 +4,9 @@ import { type DrivingRules, type Limit, type RuledFigure, RULES } from './drivin
 import { drivingOf, type Duty, dutiesOf, partsOf, restBefore, spanOf } from './duties.js';
 import type { DrivingDay } from './report-date.js';
 import { type DrivingPeriod, longestDriving, longestOf } from './rules-breaks.js';
-import { type Activity, choicesOf, DRIVE, STAND, Timeline, type WeighedRecord } from './rules-timeline.js';
+import { type Activity, choicesOf, Timeline, type WeighedRecord } from './rules-timeline.js';
 import type { SpeedLimit } from './speed-series.js';
+import { DRIVE, HALT } from './standing.js';
 
 /** Result of the rules for the person of a page, and the facts that limit it. */
 export type WeighedPerson = NonNullable<ReturnType<typeof weighPerson>>;
@@ -25,7 +26,7 @@ export function weighPerson(
   limit: SpeedLimit,
 ) {
   if (rules === 'off') return undefined;
-  const { limits, breaks, rest, hasRestWithinDuty } = RULES[rules];
+  const { limits, breaks, rest, hasRestWithinDuty, isHaltDriving } = RULES[rules];
   const midnights = { from: Date.parse(day.from) / MINUTE_MS, to: Date.parse(day.to) / MINUTE_MS };
   const { from: midnight } = midnights;
   const mobiles = weighed?.mobiles ?? [];
@@ -38,7 +39,8 @@ export function weighPerson(
 
   const records = recordsOf(mobiles, isShared, shown, day, limit);
   const { choices, overlap } = choicesOf(records, midnight);
-  const scenarios = choices.map((chosen) => new Timeline(records, chosen, midnight, breaks.shortest).activities());
+  const standing = { shortest: breaks.shortest, isHaltDriving };
+  const scenarios = choices.map((chosen) => new Timeline(records, chosen, midnight, standing).activities());
   type Measure = (activities: readonly Activity[], duty: Duty) => number;
   const periodsOf = (active: number, restOf: number, measure: Measure): readonly (readonly DrivingPeriod[])[] =>
     scenarios.map((each) =>
@@ -48,10 +50,10 @@ export function weighPerson(
     );
   const rangeOf = (least: Measure, greatest: Measure): readonly [number, DrivingPeriod] => [
     Math.min(...periodsOf(DRIVE, rest.possible, least).map((periods) => longestOf(periods).minutes)),
-    longestOf(periodsOf(STAND, rest.certain, greatest).flat()),
+    longestOf(periodsOf(HALT, rest.certain, greatest).flat()),
   ];
   // All scenarios have the same first and last minute.
-  const [[first, ...further] = []] = periodsOf(STAND, rest.certain, () => 0);
+  const [[first, ...further] = []] = periodsOf(HALT, rest.certain, () => 0);
   if (first === undefined) return undefined;
   const last = further.at(-1) ?? first;
   const parts = scenarios.map((each) => partsOf(each, breaks.shortest));

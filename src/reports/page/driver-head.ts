@@ -1,5 +1,4 @@
-import { isCounted } from '../day/day-trip.js';
-import { MINUTES_OF_DAY } from '../day/day-totals.js';
+import { dutyEnds, MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { ReportDriver } from '../model.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
@@ -130,32 +129,35 @@ export function drawDayFigures({ labels }: ReportDocument, page: ReportPage, { t
     unit,
     isWarning: minutes > MINUTES_OF_DAY,
   });
+  const atMost = (minutes: number): string => `${totals.hasBriefEnd ? '≤' : ''}${hoursAndMinutes(minutes)}`;
   const top = speed(totals.top?.kmh ?? null);
   const tiles: readonly Tile[] = [
     { label: labels.distance, value: distanceOf(totals), unit: 'km' },
-    lasting(labels.dutySpan, totals.dutyMinutes),
+    lasting(labels.dutySpan, totals.dutyMinutes, atMost(totals.dutyMinutes)),
     lasting(labels.driving, totals.drivingMinutes, drivingText(totals)),
     lasting(labels.idling, totals.idleMinutes, idlingOf(totals)),
-    lasting(labels.breaks, totals.breakMinutes),
+    lasting(labels.breaks, totals.breakMinutes, atMost(totals.breakMinutes)),
     { label: labels.average, value: average(totals.average), unit: 'km/h' },
     { label: labels.top, value: top, unit: 'km/h', isWarning: totals.tripsOverLimit > 0 },
   ];
   drawTiles(page, tiles, TILES_TOP);
 }
 
+/** Mark of a departure and a return that leave out a short move. */
+const BRIEF_MARK = '¶';
 const DUTY = { gap: 12, space: 4, lineHeight: 9, maxLines: 2, size: 7.5 } as const;
 
 /** Draws place and time of the day's first departure and last return. */
-export function drawDutyEnds(report: ReportDocument, page: ReportPage, { trips }: DriverDay): void {
+export function drawDutyEnds(report: ReportDocument, page: ReportPage, { trips, totals }: DriverDay): void {
   const { labels, clock, typesetter } = report;
-  const [first, last] = [trips.find(isCounted), trips.findLast(isCounted)];
+  const [first, last] = dutyEnds(trips);
   if (first === undefined || last === undefined) return;
   const { gap, space, lineHeight, maxLines, size } = DUTY;
   const width = (CONTENT_WIDTH - gap) / 2;
   const draw = (label: string, minute: number | null, address: string | null, x: number): void => {
     if (minute === null) return;
     // Set separately from the address, so that both are found in the cache of texts.
-    const when = `${label} ${clock.timeOfMinute(minute, labels.shortDate)}`;
+    const when = `${label}${totals.hasBriefEnd ? BRIEF_MARK : ''} ${clock.timeOfMinute(minute, labels.shortDate)}`;
     page.lines([when], { x, baseline: DUTY_STRIP, lineHeight }, { size, weight: 'bold' });
     const indent = typesetter.width(when, 'bold', size) + space;
     const place = address ?? NO_VALUE;

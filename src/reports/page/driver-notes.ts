@@ -51,6 +51,8 @@ export function marksOf(
     trip.unsupported.map((each) => labels.unsupported(index + 1, each, trip)),
   );
   if (unsupported.length > 0) notes.push(labels.unsupportedBy(unsupported));
+  const brief = numbersOf(trips, (trip) => isCounted(trip) && trip.isBrief);
+  if (totals.hasBriefEnd) notes.push(labels.brief(brief));
   if (trips.some(({ top }) => top?.source === 'reported')) notes.push(labels.topReported);
   if (trips.some(({ top }) => top?.source === 'track')) notes.push(labels.topOfTrack);
   if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);

@@ -227,6 +227,11 @@ function labelsIn(locale: ReportOptions['locale']) {
         `§ 欠けているか、あり得ない値：${parts.join('、')}（≥：その分を含まない合計、≤：アイドリングを含み得る時間）`,
       );
     },
+    brief: (numbers: string) =>
+      say(
+        `¶ No. ${numbers}: less than 100 m and less than a minute, which is no departure and no return for certain.`,
+        `¶ No.${numbers}は100 m未満かつ1分未満：出庫・帰庫とは限らない`,
+      ),
     /** @param trip its number and reported figures */
     unsupported: (number: number, found: Unsupported, { hectometers, minutes, idleMinutes }: DayTrip) => {
       const of = (english: string, japanese: string): string =>
@@ -245,24 +250,40 @@ function labelsIn(locale: ReportOptions['locale']) {
           `走行 ${told}・軌跡では${moving}${found.isMost ? '以下' : '以上'}`,
         );
       }
-      if (found.figure === 'silence') {
-        const silence = hoursAndMinutes(found.minutes);
-        return of(`no reading for ${silence}`, `測定のない時間 ${silence}`);
-      }
-      return found.figure === 'top'
-        ? of(
+      switch (found.figure) {
+        case 'slow': {
+          const told = hoursAndMinutes((minutes ?? 0) - (idleMinutes ?? 0));
+          const [least, way] = [hoursAndMinutes(found.moving), kilometers(hectometers)];
+          return of(`driving ${told}, at least ${least} for ${way} km`, `走行 ${told}・${way} kmには${least}以上`);
+        }
+        case 'parked': {
+          const [time, kmh] = [hoursAndMinutes(found.minutes), found.kmh];
+          return of(`${time} at ${kmh} km/h within 100 m`, `${time}は速度の平均 ${kmh} km/h・位置は100 m以内`);
+        }
+        case 'carried': {
+          const [time, way] = [hoursAndMinutes(found.minutes), kilometers(found.way)];
+          return of(`${time} at 0 km/h over ${way} km`, `${time}は速度 0 km/h・位置は${way} km移動`);
+        }
+        case 'silence': {
+          const silence = hoursAndMinutes(found.minutes);
+          return of(`no reading for ${silence}`, `測定のない時間 ${silence}`);
+        }
+        case 'top':
+          return of(
             `${readings(found.readings)} up to ${found.kmh} km/h left out: the places beside them are too near`,
             `${readings(found.readings)}（最高 ${found.kmh} km/h）は前後の位置が近すぎるため除外`,
-          )
-        : of(
+          );
+        case 'speeds':
+          return of(
             `mean of its speeds ${found.measured} km/h, of its way ${found.ofWay} km/h`,
             `速度の平均 ${found.measured} km/h・軌跡の平均 ${found.ofWay} km/h`,
           );
+      }
     },
     unsupportedBy: (found: readonly string[]) =>
       say(
-        `‡ The track does not support the figure: ${found.join('; ')}.`,
-        `‡ 軌跡で裏付けられない値：${found.join('、')}`,
+        `‡ The record does not support the figure: ${found.join('; ')}.`,
+        `‡ 記録で裏付けられない値：${found.join('、')}`,
       ),
     /** @param minSeconds minimum time that counts as a stretch. @param uncounted trips over the limit in no sum */
     overLimitNote: (limitKmh: number, minSeconds: number, overLimit: OverLimit, uncounted: number) => {

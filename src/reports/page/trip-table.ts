@@ -55,7 +55,10 @@ export function tripRows(
     timeCell(report, trip.end),
     addressCell(report, trip.endAddress),
     plain(trip.hectometers === null ? missing : `${kilometers(trip.hectometers)}${markOf('distance')}`),
-    durationCell(trip.minutes, `${hoursAndMinutes(trip.minutes)}${markOf('driving', 'silence')}`),
+    durationCell(
+      trip.minutes,
+      `${hoursAndMinutes(trip.minutes)}${markOf('driving', 'slow', 'parked', 'carried', 'silence')}`,
+    ),
     plain(trip.idleMinutes === null ? missing : hoursAndMinutes(trip.idleMinutes)),
     plain(count(trip.stops)),
     plain(average(trip.average)),

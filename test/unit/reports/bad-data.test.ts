@@ -104,7 +104,7 @@ describe('data that cannot be true', () => {
   });
 
   it('such as a distance shorter than a straight line between the ends is marked', async () => {
-    const mark = '‡ The track does not support the figure: No. 1: distance 5.0 km, straight line 7.2 km.';
+    const mark = '‡ The record does not support the figure: No. 1: distance 5.0 km, straight line 7.2 km.';
     const page = await pageOf([trip({ distanceMeters: 5_000 })]);
     expect(page).toContain('\n5.0‡\n');
     expect(page).toContain(mark);

@@ -329,7 +329,7 @@ describe('a speed over the limit', () => {
 });
 
 describe('the track of a trip', () => {
-  const UNSUPPORTED = '‡ The track does not support the figure: No. 1:';
+  const UNSUPPORTED = '‡ The record does not support the figure: No. 1:';
   const eightHours = (speeds: readonly number[], scale = 1): Partial<ReportTrip> => ({
     track: every(60, speeds, '08:00', scale),
     maxSpeedKmh: Math.max(...speeds),
@@ -388,7 +388,11 @@ describe('the track of a trip', () => {
     const page = await pageOf([
       roundTrip('08:00', end, { track: still, maxSpeedKmh: 255, distanceMeters: 0, idleSeconds: 9 }),
     ]);
-    expect(page).toContain(`${UNSUPPORTED} 3 readings up to 255 km/h left out: the places beside them are too near.`);
+    expect(page.replaceAll('\n', ' ')).toContain(
+      '3 readings up to 255 km/h left out: the places beside them are too near.',
+    );
+    // A receiver that stays at a place and reports speeds is told, too.
+    expect(page.includes('No. 1: 2:02 at 46 km/h within 100 m; No. 1: 3 readings')).toBe(seconds === 60);
     expect(page).toContain(`\n${top}\n`);
     expect(page).toContain('Left out because they cannot be true: 3 speed readings.');
     expect(page).not.toContain('▲');
@@ -398,7 +402,7 @@ describe('the track of a trip', () => {
     const made = (changes: Partial<ReportTrip>): Promise<string> =>
       pageOf([roundTrip('08:00', '16:00', { idleSeconds: 180, ...changes })], 'ja');
     expect(await made({ ...eightHours(constant(20, 480)), distanceMeters: 2_000 })).toContain(
-      '‡ 軌跡で裏付けられない値：No.1：走行距離 2.0 km・軌跡 159.7 km',
+      '‡ 記録で裏付けられない値：No.1：走行距離 2.0 km・軌跡 159.7 km',
     );
     expect(await made({ ...eightHours(constant(0, 480)), distanceMeters: 100 })).toContain(
       '走行 7:57・軌跡では0:01以下',

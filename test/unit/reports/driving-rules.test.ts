@@ -1,7 +1,7 @@
 /** Conclusions of the page about driving time: as many as the record bears, and no more. */
 import { describe, expect, it } from '@jest/globals';
 import type { PersonMobile, ReportTrip, WeighedTrips } from '../../../src/reports/model.js';
-import { dayOf, draw, firstPage, printed, trip, words } from './drawn.js';
+import { dayOf, draw, firstPage, printed, read, trip, words } from './drawn.js';
 
 type Rules = 'japan-2024' | 'eu-561' | 'eu-561-occasional' | 'off';
 const PLACE = { lat: 35.65, lng: 139.75 };
@@ -9,19 +9,30 @@ const MIDNIGHT = Date.parse('2024-05-17T00:00:00+09:00');
 const at = (minute: number): string => new Date(MIDNIGHT + minute * 60_000).toISOString();
 const HOUR = 60;
 
-/** A trip between two minutes of the day at one place, without a track. */
+/** A trip at 30 km/h between two minutes of the day at one place, without a track. */
 function drive(from: number, to: number, changes: Partial<ReportTrip> = {}): ReportTrip {
   const [start, end] = [from, to].map((minute) => ({ ...PLACE, time: at(minute) }));
-  return trip({ ...(start && end && { start, end }), track: [], idleSeconds: 0, ...changes });
+  const distanceMeters = 500 * (to - from);
+  return trip({ ...(start && end && { start, end }), track: [], idleSeconds: 0, distanceMeters, ...changes });
 }
 
-/** A track of a reading a minute; the speed is that of the minute. */
-function tracked(from: number, to: number, speedAt: (minute: number) => number | undefined): ReportTrip {
+/**
+ * A track of a reading a minute; the speed is that of the minute, and so is the way to and fro before it unless `moves`
+ * says otherwise, in km/h.
+ */
+function tracked(
+  from: number,
+  to: number,
+  speedAt: (minute: number) => number | undefined,
+  moves: (minute: number) => number = (minute) => speedAt(minute) ?? 50,
+): ReportTrip {
+  let north = 0;
   const track = Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((minute) => {
     const speedKmh = speedAt(minute);
-    return speedKmh === undefined ? [] : [{ ...PLACE, time: at(minute), speedKmh }];
+    north += (Math.floor(minute / 30) % 2 === 0 ? 1 : -1) * (moves(minute) / 60 / 111.32);
+    return speedKmh === undefined ? [] : [{ ...PLACE, lat: PLACE.lat + north, time: at(minute), speedKmh }];
   });
-  return drive(from, to, { track, distanceMeters: 40_000 });
+  return drive(from, to, { track });
 }
 
 /** A day from 09:30 on: minutes of driving and of breaks in turn. */
@@ -119,6 +130,84 @@ describe('a possible break', () => {
       /\? At the wheel without a break \(Art\. 4\(1\)\(7\)\) 0:\d\d to 4:33, 09:30–14:03: may be longer than 4:30\./,
     );
     expect(page).not.toContain('▲');
+  });
+
+  const isAtStop = (minute: number): boolean => minute > 690 && minute < 750;
+  const stopped = (kmh: number) => (minute: number) => (isAtStop(minute) ? kmh : 50);
+  it.each([
+    // Standing by speed and place is no driving in Europe; elsewhere it may be a jam.
+    ['eu-561', stopped(0), stopped(0), `${EUROPE} 2:01 to 4:02, 09:30–14:30: not longer than 4:30.`],
+    ['japan-2024', stopped(0), stopped(0), `? ${JAPAN} 2:01 to 5:00`],
+    // A receiver that repeats its last speed at one place.
+    ['eu-561', () => 50, stopped(0), `? ${EUROPE} 2:01 to 5:00`],
+    ['japan-2024', () => 50, stopped(0), `? ${JAPAN} 2:01 to 5:00`],
+    // A ferry, or a tow.
+    ['eu-561', stopped(0), () => 50, `? ${EUROPE} 2:01 to 5:00`],
+    // Speeds that were not measured.
+    ['eu-561', () => 0, () => 50, `▲ ${EUROPE} 5:00`],
+    ['eu-561', () => -1, () => 50, `▲ ${EUROPE} 5:00`],
+    ['eu-561', () => -1, stopped(0), `? ${EUROPE} 2:01 to 5:00`],
+    // Walking pace is a jam, and a stand of two minutes a light.
+    ['eu-561', stopped(4), stopped(4), `? ${EUROPE} 2:01 to 4:57`],
+    [
+      'eu-561',
+      (minute: number) => (minute % 30 < 3 ? 0 : 50),
+      (minute: number) => (minute % 30 < 3 ? 0 : 50),
+      `▲ ${EUROPE} 4:31 to 5:00`,
+    ],
+  ] as const)('is standing by speed and place: %#', async (rules, speedAt, moves, finding) => {
+    expect(await told(rules, [tracked(570, 870, speedAt, moves)])).toContain(finding);
+  });
+
+  it('is marked where speed and place contradict each other', async () => {
+    const parked = await told('eu-561', [tracked(570, 870, () => 50, stopped(0))]);
+    expect(parked).toContain('No. 1: 0:59 at 50 km/h within 100 m');
+    expect(parked).toMatch(/Driving ≤5:00 .* 5:00‡ /);
+    const carried = tracked(570, 870, stopped(0), () => 50);
+    expect(await told('eu-561', [carried])).toMatch(/No\. 1: .*0:58 at 0 km\/h over 2\d\.\d km/);
+    const japanese = await draw([dayOf([carried])], { locale: 'ja' });
+    expect((await read(japanese.bytes)).pages.map(words).join('').replaceAll('\n', '')).toContain(
+      '0:58は速度 0 km/h・位置は2',
+    );
+    for (const sound of [tracked(570, 870, stopped(0)), tracked(570, 870, stopped(4))]) {
+      expect(await told('eu-561', [sound])).not.toMatch(/ 0 km\/h over|within 100 m/);
+    }
+  });
+
+  it('is the rest of a trip that is slower than any: its distance is its least driving', async () => {
+    const open = drive(540, 540 + 14 * HOUR, { distanceMeters: 20_000, maxSpeedKmh: NaN });
+    const page = await told('eu-561', [open]);
+    expect(page).toContain(`? ${EUROPE} 0:01 to 14:00`);
+    expect(page).toContain('No. 1: driving 14:00, at least 0:13 for 20.0 km');
+    expect(page).toMatch(/Driving ≤14:00 /);
+    expect(await told('eu-561', [{ ...open, maxSpeedKmh: 40 }])).toContain(
+      '? At the wheel in the duty (Art. 6(1)) 0:30 to 14:00',
+    );
+    // At walking pace it may have been driven.
+    expect(await told('eu-561', [{ ...open, distanceMeters: 71_000 }])).toContain(`▲ ${EUROPE} 14:00`);
+  });
+
+  it('is no trip of another day, which is listed and not counted', async () => {
+    const long = drive(-1_600, 300);
+    const weighed = { mobiles: [own([long])], isNoPerson: false };
+    expect(await told('eu-561', [long, drive(310, 400)], weighed)).toContain(`? ${EUROPE} 1:30 to 33:10`);
+  });
+
+  it('is a move of less than 100 m and a minute, which begins and ends nothing for certain', async () => {
+    const move = (minute: number): ReportTrip => ({
+      ...drive(minute, minute, { distanceMeters: 60, idleSeconds: 0 }),
+      end: { ...PLACE, time: new Date(MIDNIGHT + minute * 60_000 + 40_000).toISOString() },
+    });
+    const page = await told('japan-2024', [move(300), drive(570, 700), move(710), drive(730, 850), move(1_300)]);
+    expect(page).toContain('On duty (Art. 4(1)(3)) 4:40 to 16:41');
+    expect(page).toContain(`${JAPAN} 2:10 to 4:11`);
+    expect(page).toMatch(/ Duty span ≤16:40 .* Breaks ≤12:30 .* Departure¶ 09:30 .* Return¶ 14:10 /);
+    expect(page).toContain(
+      '¶ No. 1, 3, 5: less than 100 m and less than a minute, which is no departure and no return',
+    );
+    const within = await told('japan-2024', [drive(570, 700), move(710), drive(730, 850)]);
+    expect(within).toMatch(/ Duty span 4:40 .* Departure 09:30 /);
+    expect(await told('off', [move(300)])).toMatch(/ Departure 05:00 .* Return 05:00 /);
   });
 
   it('is idling of unknown place, which is no driving', async () => {
@@ -233,7 +322,7 @@ describe('a person', () => {
     }
     expect(second).toContain('× The same vehicle with another driver is counted on page 2.');
     expect(cover).toContain('× The same vehicle with another driver is counted on page 2.');
-    expect(cover).toMatch(/Total 1 15\.3 5:00 /);
+    expect(cover).toMatch(/Total 1 150\.0 5:00 /);
     expect(cover).not.toContain('▲');
   });
 });
