@@ -392,7 +392,7 @@ describe('the track of a trip', () => {
       '3 readings up to 255 km/h left out: the places beside them are too near.',
     );
     // A receiver that stays at a place and reports speeds is told, too.
-    expect(page.includes('No. 1: 2:02 at 46 km/h within 100 m; No. 1: 3 readings')).toBe(seconds === 60);
+    expect(page.includes('No. 1: 2:02 at 45 km/h within 100 m; No. 1: 3 readings')).toBe(seconds === 60);
     expect(page).toContain(`\n${top}\n`);
     expect(page).toContain('Left out because they cannot be true: 3 speed readings.');
     expect(page).not.toContain('▲');
