@@ -44,14 +44,15 @@ export interface ErrorDetails extends ErrorOptions {
   readonly fields?: readonly FieldFault[];
   /** Words for values in the message. */
   readonly words?: Readonly<Record<string, string>>;
+  /** Whole seconds until a retry makes sense, if known. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** An error as in the specification, with a message written for the caller. */
 export class GatewayError<Name extends GraphQLReason = GraphQLReason> extends Error {
   override readonly name = 'GatewayError';
   readonly code: ErrorCode;
-  /** Whole seconds until a retry makes sense, if known. */
-  readonly retryAfterSeconds: number | undefined = undefined;
+  readonly retryAfterSeconds: number | undefined;
   readonly fields: readonly FieldFault[] | undefined;
   readonly values: Values;
 
@@ -64,6 +65,7 @@ export class GatewayError<Name extends GraphQLReason = GraphQLReason> extends Er
     this.code = ERRORS[reason].code;
     this.values = values;
     this.fields = details?.fields;
+    this.retryAfterSeconds = details?.retryAfterSeconds;
   }
 
   /** Status of the code (specification, "Errors"). */

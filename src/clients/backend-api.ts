@@ -4,7 +4,7 @@ import { Backend, type BackendSettings, type BackendStatus } from './backend.js'
 import type { BackendWaits } from './connections.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
-import { KeyRefusal } from './call-errors.js';
+import { endedBy } from './call-error.js';
 import { KeyRefusals } from './key-refusals.js';
 import { ServiceCalls, type Service, type ServiceKeys } from './backend-api/service-calls.js';
 import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
@@ -56,7 +56,7 @@ async function accepts(calls: PublicCalls, key: string): Promise<boolean> {
     await calls.probeServiceKey(key);
     return true;
   } catch (error) {
-    if (error instanceof KeyRefusal) return false;
+    if (endedBy(error, 'key refused')) return false;
     throw error;
   }
 }

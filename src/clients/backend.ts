@@ -1,15 +1,14 @@
 import { observed, type Observer } from '../base/observation.js';
 import type { Logger } from '../base/logging/logger.js';
 import { OnceInAWhile } from '../base/once-in-a-while.js';
-import { ContractBreach, ForeignAnswer, outcomeOf, type BackendName, type CallName } from './call-errors.js';
+import { CallError, meaningOf, type BackendName, type CallName } from './call-error.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
-import { type BackendWaits, openConnections, type Connections } from './connections.js';
-import { exchange, type BackendCall, type Send } from './exchange.js';
+import { Connections, type BackendWaits } from './connections.js';
+import { conditionalFetch, exchange, type BackendCall, type Send } from './exchange.js';
 import type { KeyStatus } from './key-refusals.js';
-import { conditionalFetch, type ConditionalFetchOptions } from './conditional-fetch.js';
-import { ignoreBody, type OnBreach } from './read-reply.js';
+import { ignoreBody, type OnBreach, type ReplyReader } from './read-reply.js';
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../base/wire/trace-headers.js';
 
@@ -20,12 +19,6 @@ export interface BackendSettings extends Pick<BackendWaits, 'connectTimeoutMs'> 
   readonly observer?: Observer | undefined;
   /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
-}
-
-/** Settings of a backend that never sees a user's token: geo-api and voip-api. */
-export interface PlainBackendOptions extends BackendSettings {
-  readonly baseUrl: string;
-  readonly apiKey: string | undefined;
 }
 
 export interface BackendStatus {
@@ -55,7 +48,7 @@ const REPEAT_MS = 60_000;
 
 /**
  * A backend, with connections of its own, and separate circuits for reads and writes of users and jobs. Every method
- * throws the errors of {@link exchange}.
+ * throws a {@link CallError}.
  */
 export class Backend {
   readonly name: BackendName;
@@ -103,12 +96,16 @@ export class Backend {
       });
   }
 
-  /** Opens separate connections in the same way for the public keys. @returns a function that requests them once */
-  pollKeys<T>(options: Omit<ConditionalFetchOptions<T>, 'backend' | 'connections' | 'currentTrace'>): () => Promise<T> {
-    const connections = this.#open('keys');
+  /**
+   * Opens separate connections in the same way for the public keys.
+   *
+   * @returns a function that requests them once; a conditional request, see {@link conditionalFetch}
+   */
+  pollKeys<T>(call: CallName, url: string, timeoutMs: number, read: ReplyReader<T>): () => Promise<T> {
+    const route = { backend: this.name, connections: this.#open('keys'), party: [''], timeoutMs };
+    const resource = conditionalFetch(call, url, read);
     const { currentTrace } = this.#settings;
-    const resource = conditionalFetch({ ...options, connections, backend: this.name, currentTrace });
-    return () => this.#watched(options.call, undefined, resource);
+    return () => this.#watched(call, undefined, (onBreach) => resource({ ...route, currentTrace, onBreach }));
   }
 
   get status(): BackendStatus {
@@ -122,7 +119,7 @@ export class Backend {
   }
 
   #open(purpose: Purpose): Connections {
-    const connections = openConnections({ ...this.#settings, ...CONNECTIONS[purpose] });
+    const connections = new Connections({ ...this.#settings, ...CONNECTIONS[purpose], backend: this.name });
     this.#opened.push({ purpose, connections });
     return connections;
   }
@@ -137,7 +134,6 @@ export class Backend {
           party: partyOf(caller),
           timeoutMs,
           signal: caller.signal,
-          servedAt: () => circuit.servedAt,
           currentTrace,
           onBreach,
         }),
@@ -146,16 +142,12 @@ export class Backend {
   }
 
   /** Logs an odd reply at most once a minute, whatever the headers of a foreign answer, as every reply may be odd. */
-  #logOdd(call: CallName, odd: ContractBreach | ForeignAnswer, log: Logger): void {
+  #logOdd(call: CallName, { details: { breach, sender, httpStatus = 0 } }: CallError, log: Logger): void {
     const subject = { backend: this.name, call };
-    const reply =
-      odd instanceof ContractBreach ? `${odd.path.replaceAll(/\d+/g, '*')} ${odd.rule}` : String(odd.httpStatus);
-    if (!this.#oddLogged.isDue(`${call} ${reply}`)) return;
-    if (odd instanceof ContractBreach) {
-      log.event('backend.contract_broken', { ...subject, path: odd.path, rule: odd.rule });
-    } else {
-      log.event('backend.foreign_answer', { ...subject, status: odd.httpStatus, ...odd.headers });
-    }
+    const reply = breach ? `${breach.path.replaceAll(/\d+/g, '*')} ${breach.rule}` : String(httpStatus);
+    if ((!breach && !sender) || !this.#oddLogged.isDue(`${call} ${reply}`)) return;
+    if (breach) log.event('backend.contract_broken', { ...subject, path: breach.path, rule: breach.rule });
+    if (sender) log.event('backend.foreign_answer', { ...subject, status: httpStatus, ...sender });
   }
 
   #watched<T>(call: CallName, caller: Caller | undefined, ask: (onBreach: OnBreach) => Promise<T>): Promise<T> {
@@ -163,23 +155,12 @@ export class Backend {
     const onBreach: OnBreach = (breach) => this.#logOdd(call, breach, log);
     const work = (): Promise<T> =>
       ask(onBreach).catch((error: unknown) => {
-        if (error instanceof ContractBreach || error instanceof ForeignAnswer) this.#logOdd(call, error, log);
+        if (error instanceof CallError) this.#logOdd(call, error, log);
         throw error;
       });
     const start = { backend: this.name, call, caller: caller?.kind };
     return observed(this.#settings.observer, 'call', start, work, (settled) =>
-      'error' in settled ? { outcome: outcomeOf(settled.error), error: settled.error } : { outcome: 'ok' },
+      'error' in settled ? { outcome: meaningOf(settled.error).outcome, error: settled.error } : { outcome: 'ok' },
     );
   }
-}
-
-/** Creates the calls common to geo-api and voip-api. @param getHealth sends the request of a health check */
-export function plainCalls(backend: Backend, getHealth: Send) {
-  const probe = backend.openProbe();
-  return {
-    /** @param timeoutMs maximum wait */
-    getHealth: (timeoutMs: number): Promise<void> => probe(timeoutMs, 'getHealth', getHealth),
-    status: (): BackendStatus => backend.status,
-    close: (): Promise<void> => backend.close(),
-  };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logging/logger.js';
-import { BackendOutage, CallRefusedError, ForeignAnswer, isAnswer, type BackendName } from './call-errors.js';
+import { CallError, meaningOf, type BackendName } from './call-error.js';
 import { partyOf, type Caller } from './caller.js';
 
 /** Time for which the outcome of a call counts, in seconds. */
@@ -86,8 +86,7 @@ interface Party {
  * and for all if it was open for all. A party whose calls continue to fail blocks only itself. A caller that bypasses
  * the circuit need not wait for 5 s, but only for the other trials of its party.
  *
- * Only outages of the backend itself ({@link BackendOutage}) are failures. An answer ({@link isAnswer}) counts as
- * served. Foreign answers, busy ones and our own cut-offs do not count.
+ * Which ends of calls count stands in their table (`call-error.ts`); foreign and busy answers and our cut-offs do not.
  */
 export class Circuit {
   readonly #options: CircuitOptions;
@@ -101,11 +100,6 @@ export class Circuit {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Time when a call was last answered; milliseconds of the monotonic clock, undefined if none was yet. */
-  get servedAt(): number | undefined {
-    return this.#servedAt;
-  }
-
   get status(): CircuitStatus {
     const { caller, mode } = this.#options;
     const since = this.#now() - NOTICED_MS;
@@ -116,7 +110,7 @@ export class Circuit {
   /**
    * Runs a call, if the circuit lets it through.
    *
-   * @throws {CallRefusedError} the call is not let through; otherwise errors of the call
+   * @throws {CallError} `held back`, if the call is not let through; otherwise errors of the call
    */
   async run<T>(caller: Caller, call: () => Promise<T>): Promise<T> {
     const party = this.#partyOf(caller);
@@ -135,9 +129,10 @@ export class Circuit {
       this.#served(party, caller, isTrial);
       return result;
     } catch (error) {
-      if (isAnswer(error)) this.#served(party, caller, isTrial);
-      else if (error instanceof BackendOutage && !(error instanceof ForeignAnswer))
-        this.#failed(party, caller, isTrial);
+      if (error instanceof CallError) error.servedAt = this.#servedAt;
+      const { counts } = meaningOf(error);
+      if (counts === 'served') this.#served(party, caller, isTrial);
+      if (counts === 'failed') this.#failed(party, caller, isTrial);
       throw error;
     }
   }
@@ -158,14 +153,12 @@ export class Circuit {
     return totals.failed > 0 && fails(totals);
   }
 
-  /** Checks that a call of the party may be a trial now. @throws {CallRefusedError} it may not */
+  /** Checks that a call of the party may be a trial now. @throws {CallError} it may not */
   #refuseTrial(party: Party): void {
     const { backend, caller, mode } = this.#options;
     const openedAt = Math.max(party.openedAt ?? -Infinity, this.#openedAt ?? -Infinity);
     if (party.trial === undefined && this.#now() >= openedAt + OPEN_MS) return;
-    throw new CallRefusedError(backend, {
-      cause: new Error(`${backend} was not asked: the circuit for what a ${caller} ${mode}s is open`),
-    });
+    throw new CallError(backend, 'held back', `was not asked: the circuit for what a ${caller} ${mode}s is open`);
   }
 
   #served(party: Party, caller: Caller, isTrial: boolean): void {

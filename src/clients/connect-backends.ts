@@ -1,8 +1,7 @@
 import type { BackendSettings, BackendStatus } from './backend.js';
 import type { BackendWaits } from './connections.js';
 import { createBackendApi, type ServiceKeys } from './backend-api.js';
-import { createGeoApi } from './geo-api.js';
-import { createVoipApi } from './voip-api.js';
+import { createGeoApi, createVoipApi } from './geo-and-voip-api.js';
 
 export interface BackendUrls {
   readonly backendApi: string;

@@ -8,13 +8,6 @@ export interface ConnectionSharesOptions {
   readonly fair: boolean;
 }
 
-/** A call was refused, because too many calls wait for a connection. */
-export class QueueFullError extends Error {
-  constructor(waiting: number) {
-    super(`${waiting} calls wait for a connection already`);
-  }
-}
-
 export interface ConnectionUse {
   readonly max: number;
   readonly inUse: number;
@@ -84,7 +77,7 @@ export class ConnectionShares {
   /**
    * Waits until the party may use a connection. @returns a function that gives it back, to be called once
    *
-   * @throws {QueueFullError} too many calls wait; the reason of `signal` if that is aborted first
+   * @throws {Error} too many calls wait; the reason of `signal` if that is aborted first
    */
   async acquire(path: PartyPath, signal: EndSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -118,7 +111,7 @@ export class ConnectionShares {
   }
 
   async #wait(party: Party, signal: EndSignal): Promise<void> {
-    if (this.#leftFor(party, 'waits') <= 0) throw new QueueFullError(this.#all.waits);
+    if (this.#leftFor(party, 'waits') <= 0) throw new Error(`${this.#all.waits} calls wait for a connection already`);
     await new Promise<void>((resolve, reject) => {
       const call: WaitingCall = { party, resolve, reject, signal, onAbort: () => this.#cutOff(call) };
       party.waiting.add(call);

@@ -1,18 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { errors } from 'undici';
 import { hasCode } from '../base/errors.js';
 import { onAbort } from '../base/waits.js';
-import {
-  BackendOutage,
-  CallCutOffError,
-  CallRefusedError,
-  ContractBreach,
-  LargeRequestDroppedError,
-  type BackendName,
-} from './call-errors.js';
+import { CallError, contractBreach, type BackendName } from './call-error.js';
 import {
   ConnectionShares,
-  QueueFullError,
   type ConnectionSharesOptions,
   type ConnectionUse,
   type PartyPath,
@@ -28,35 +19,17 @@ export interface BackendWaits {
   readonly keyFetchTimeoutMs?: number | undefined;
 }
 
-/** Backend, party and limits of one request. */
+/** Party and limits of one request. */
 export interface CallLimits {
-  readonly backend: BackendName;
   readonly party: PartyPath;
   /** Maximum time, from now to the end of the reply. */
   readonly timeoutMs: number;
   /** Ends the request earlier; no listener stays on it, as it may live as long as the process. */
   readonly signal?: AbortSignal | undefined;
-  /** Time when a call of the same circuit was last answered, for the error. */
-  readonly servedAt?: (() => number | undefined) | undefined;
-}
-
-/** Connections to one backend for one purpose, with their queue. */
-export interface Connections {
-  /**
-   * Sends a request once its party may have a connection, and receives the whole reply.
-   *
-   * @throws {BackendOutage} the connection failed, or no answer came in time
-   * @throws {ContractBreach} the reply is too large
-   * @throws {CallRefusedError} no connection was available, so that no request was sent
-   * @throws {LargeRequestDroppedError} the backend hung up on a large request
-   * @throws {CallCutOffError} the signal was aborted
-   */
-  send(request: PlainRequest, limits: CallLimits): Promise<PlainResponse>;
-  readonly use: ConnectionUse;
-  close(): Promise<void>;
 }
 
 export interface ConnectionsOptions extends ConnectionSharesOptions, Pick<BackendWaits, 'connectTimeoutMs'> {
+  readonly backend: BackendName;
   /** Maximum size of a reply's body, in bytes. */
   readonly maxReplyBytes?: number;
 }
@@ -76,58 +49,106 @@ const MAX_USUAL_BODY = 1024 * 1024;
 /** Codes of errors on a connection that was closed; they do not show which side closed it, nor when. */
 const HANG_UPS = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
-/**
- * Creates the pool; connections are opened when needed. Requests wait outside of undici's own queue, because a request
- * there cannot be aborted before it has a connection.
- */
-export function openConnections(options: ConnectionsOptions): Connections {
-  const { connections, maxReplyBytes = MAX_REPLY_BYTES, connectTimeoutMs: timeout = CONNECT_TIMEOUT_MS } = options;
-  const shares = new ConnectionShares(options);
-  const pool = new AgingConnections({
-    connections,
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    // Every call has a time limit of its own.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxResponseSize: maxReplyBytes,
-    connect: { timeout },
-  });
+/** End of a request by how far it came: it waits for a connection, that is not open yet, or the first byte is sent. */
+type Stage = 'held back' | 'unsent' | 'failed';
 
-  return {
-    send: (request, limits) => new Sending(request, limits).run(shares, pool, maxReplyBytes),
-    get use() {
-      return shares.use;
-    },
-    close: () => pool.close(),
-  };
+/**
+ * Connections to one backend for one purpose, opened when needed, with their queue. Requests wait outside of undici's
+ * own queue, because a request there cannot be aborted before it has a connection.
+ */
+export class Connections {
+  readonly #backend: BackendName;
+  readonly #maxReplyBytes: number;
+  readonly #shares: ConnectionShares;
+  readonly #pool: AgingConnections;
+
+  constructor(options: ConnectionsOptions) {
+    const { backend, connections, maxReplyBytes = MAX_REPLY_BYTES, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
+    this.#backend = backend;
+    this.#maxReplyBytes = maxReplyBytes;
+    this.#shares = new ConnectionShares(options);
+    this.#pool = new AgingConnections({
+      connections,
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // Every call has a time limit of its own.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: maxReplyBytes,
+      connect: { timeout: connectTimeoutMs },
+    });
+  }
+
+  get use(): ConnectionUse {
+    return this.#shares.use;
+  }
+
+  /** Sends a request once its party may have a connection, and receives the whole reply. @throws {CallError} */
+  async send(request: PlainRequest, { party, timeoutMs, signal }: CallLimits): Promise<PlainResponse> {
+    const ending = new EndOfCall();
+    let stage: Stage = 'held back';
+    const run = async (): Promise<PlainResponse> => {
+      let giveBack: (() => void) | undefined;
+      try {
+        giveBack = this.#shares.take(party) ?? (await this.#shares.acquire(party, ending));
+        // The limit may have passed while the call waited for a connection.
+        ending.throwIfAborted();
+        stage = 'unsent';
+        return await transfer(this.#pool.current, request, ending, () => (stage = 'failed'));
+      } catch (cause) {
+        throw cause === ending.reason ? cause : this.#errorOf(cause, request, stage);
+      } finally {
+        giveBack?.();
+      }
+    };
+    const late = (): Error => this.#errorOf(new Error(`no answer within ${timeoutMs} ms`), request, stage);
+    const timer = setTimeout(() => ending.end(late()), timeoutMs);
+    // The number of concurrent calls is unlimited; each removes its listener.
+    if (signal !== undefined) setMaxListeners(0, signal);
+    const cutOff = (): void => ending.end(new CallError(this.#backend, 'cut off', signal?.reason));
+    const unfollow = onAbort(signal, cutOff);
+    try {
+      ending.throwIfAborted();
+      // The limit also holds for a connection that is being opened, which cannot be aborted.
+      return await new Promise<PlainResponse>((resolve, reject) => {
+        ending.addEventListener('abort', () => reject(ending.reason ?? late()));
+        run().then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(timer);
+      unfollow();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #errorOf(cause: unknown, request: PlainRequest, stage: Stage): Error {
+    const fault = cause as Error; // undici rejects with nothing else
+    // An invalid request is a fault of the gateway, and was not sent.
+    if (hasCode(fault, 'UND_ERR_INVALID_ARG')) return fault;
+    if (hasCode(fault, 'UND_ERR_RES_EXCEEDED_MAX_SIZE')) {
+      return contractBreach(this.#backend, `more than ${this.#maxReplyBytes} bytes`);
+    }
+    if (hasCode(fault, ...HANG_UPS) && isLarge(request)) {
+      return new CallError(this.#backend, 'hung up', new Error('it hung up on a large request', { cause }));
+    }
+    return new CallError(this.#backend, stage, stage === 'held back' ? `was not asked: ${fault.message}` : fault);
+  }
 }
 
-/** One request, which knows how far it came. It is also the signal of its end. */
-class Sending implements EndSignal {
-  readonly #request: PlainRequest;
-  readonly #limits: CallLimits;
-  /** `waiting` for a connection, which may be still to be opened when it is `admitted`; `sent` from the first byte. */
-  #stage: 'waiting' | 'admitted' | 'sent' = 'waiting';
-  #reason: Error | undefined;
-  /** An AbortSignal would cost a tenth of the time of a call. */
+/** End of one request, as a signal. An AbortSignal would cost a tenth of the time of a call. */
+class EndOfCall implements EndSignal {
+  reason: Error | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(request: PlainRequest, limits: CallLimits) {
-    this.#request = request;
-    this.#limits = limits;
-  }
-
   get aborted(): boolean {
-    return this.#reason !== undefined;
-  }
-
-  get reason(): Error | undefined {
-    return this.#reason;
+    return this.reason !== undefined;
   }
 
   throwIfAborted(): void {
-    if (this.#reason !== undefined) throw this.#reason;
+    if (this.reason !== undefined) throw this.reason;
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
@@ -138,73 +159,9 @@ class Sending implements EndSignal {
     this.#listeners.delete(listener);
   }
 
-  /** Sends the request. The limit also holds for a connection that is being opened, which cannot be aborted. */
-  async run(shares: ConnectionShares, pool: AgingConnections, maxReplyBytes: number): Promise<PlainResponse> {
-    const { timeoutMs, signal } = this.#limits;
-    if (signal?.aborted) throw this.#cutOff();
-    const late = (): Error => this.#failed(new Error(`no answer within ${timeoutMs} ms`));
-    const timer = setTimeout(() => this.#end(late()), timeoutMs);
-    // The number of concurrent calls is unlimited; each removes its listener.
-    if (signal !== undefined) setMaxListeners(0, signal);
-    const unfollow = onAbort(signal, () => this.#end(this.#cutOff()));
-    try {
-      return await new Promise<PlainResponse>((resolve, reject) => {
-        this.addEventListener('abort', () => reject(this.#reason ?? late()));
-        this.#transfer(shares, pool, maxReplyBytes).then(resolve, reject);
-      });
-    } finally {
-      clearTimeout(timer);
-      unfollow();
-    }
-  }
-
-  async #transfer(shares: ConnectionShares, pool: AgingConnections, maxReplyBytes: number): Promise<PlainResponse> {
-    const { party } = this.#limits;
-    let giveBack: (() => void) | undefined;
-    try {
-      giveBack = shares.take(party) ?? (await shares.acquire(party, this));
-      // The limit may have passed while the call waited for a connection.
-      this.throwIfAborted();
-      this.#stage = 'admitted';
-      return await transfer(pool.current, this.#request, this, () => (this.#stage = 'sent'));
-    } catch (cause) {
-      throw this.#faultOf(cause, maxReplyBytes);
-    } finally {
-      giveBack?.();
-    }
-  }
-
-  #end(reason: Error): void {
-    this.#reason ??= reason;
+  end(reason: Error): void {
+    this.reason ??= reason;
     for (const listener of [...this.#listeners]) listener();
-  }
-
-  #cutOff(): CallCutOffError {
-    const { backend, signal } = this.#limits;
-    return new CallCutOffError(backend, { cause: signal?.reason });
-  }
-
-  /** Returns the error of a request for which no answer came, by how far it came. */
-  #failed(cause: Error): CallRefusedError | BackendOutage {
-    const { backend, servedAt } = this.#limits;
-    if (this.#stage === 'waiting') {
-      return new CallRefusedError(backend, { cause: new Error(`${backend} was not asked: ${cause.message}`) });
-    }
-    return new BackendOutage(backend, { servedAt: servedAt?.(), isSent: this.#stage === 'sent', cause });
-  }
-
-  #faultOf(cause: unknown, maxReplyBytes: number): unknown {
-    const { backend } = this.#limits;
-    // An invalid request is a fault of the gateway, and was not sent.
-    if (cause === this.#reason || cause instanceof errors.InvalidArgumentError) return cause;
-    if (cause instanceof errors.ResponseExceededMaxSizeError) {
-      return new ContractBreach(backend, `more than ${maxReplyBytes} bytes`);
-    }
-    if (hasCode(cause, ...HANG_UPS) && isLarge(this.#request)) {
-      return new LargeRequestDroppedError(backend, { cause: new Error('it hung up on a large request', { cause }) });
-    }
-    const isFailure = cause instanceof QueueFullError || this.#stage !== 'waiting';
-    return isFailure ? this.#failed(cause as Error) : cause; // undici rejects with nothing else
   }
 }
 

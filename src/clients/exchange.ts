@@ -1,30 +1,15 @@
 import { REFUSALS } from '../../generated/refusals.js';
-import {
-  BackendOutage,
-  BackendRefusal,
-  ForeignAnswer,
-  KeyRefusal,
-  UnexpectedRedirection,
-  type CallName,
-  type RefusalCode,
-} from './call-errors.js';
-import type { CallLimits, Connections } from './connections.js';
-import type { OnBreach, ReplyReader } from './read-reply.js';
-import type { PlainRequest, PlainResponse } from './plain-exchange.js';
-import { retryAfterMs } from './retry.js';
 import { jsonIn } from '../base/wire/json-content.js';
 import type { CurrentTrace } from '../base/wire/trace-headers.js';
-import { asResponse, outgoing, type Fetch } from './transport.js';
+import { CallError, type BackendName, type CallEnd, type CallName } from './call-error.js';
+import type { CallLimits, Connections } from './connections.js';
+import { PlainRequest, PlainResponse, targetOf } from './plain-exchange.js';
+import type { OnBreach, ReplyReader } from './read-reply.js';
+import { retryAfterMs } from './retry.js';
+import { outgoing, type Fetch } from './transport.js';
 
-/** Part of openapi-fetch's results that is used here. */
-export interface RawReply {
-  readonly data?: unknown;
-  readonly error?: unknown;
-  readonly response: Pick<PlainResponse, 'status' | 'ok' | 'headers'>;
-}
-
-/** Sends a request with openapi-fetch; the reader of the reply parses the JSON. */
-export type Send = (via: { readonly fetch: Fetch; readonly parseAs: 'text' }) => Promise<RawReply>;
+/** Sends one request through `fetch`, with openapi-fetch or without. */
+export type Send = (via: { readonly fetch: Fetch }) => Promise<unknown>;
 
 /** A call: its name, the reader of its reply, and the function that sends its request. */
 export interface BackendCall<T> {
@@ -35,6 +20,7 @@ export interface BackendCall<T> {
 
 /** Connections and limits of a call. */
 export interface Route extends CallLimits {
+  readonly backend: BackendName;
   readonly connections: Connections;
   /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
@@ -42,103 +28,114 @@ export interface Route extends CallLimits {
   readonly onBreach?: OnBreach | undefined;
 }
 
-/** Sends a call once. @throws errors of {@link readRawReply} and of {@link Connections} */
-export async function exchange<T>({ call, reply, send: sendCall }: BackendCall<T>, route: Route): Promise<T> {
-  let withKey = false;
+/** Reply for openapi-fetch, which has nothing to do then. */
+const READ_ALREADY = new PlainResponse(204, {}, new Uint8Array()) as unknown as Response; // it reads nothing else
+
+/** Sends a call once. @throws {CallError} */
+export async function exchange<T>({ call, reply, send }: BackendCall<T>, route: Route): Promise<T> {
+  let value: T | undefined;
   const fetch: Fetch = async (input) => {
     const request = outgoing(input);
-    withKey = 'x-api-key' in request.headers;
-    return asResponse(await sendOver(route, request));
+    const received = await sendOver(route, request);
+    value = readReply(received, reply, { ...route, call, withKey: 'x-api-key' in request.headers });
+    return READ_ALREADY;
   };
-  return readRawReply(await sendCall({ fetch, parseAs: 'text' }), reply, { ...route, call, withKey });
-}
-
-/** Sends a request with the current trace. @throws errors of {@link Connections} */
-export function sendOver(route: Route, request: PlainRequest): Promise<PlainResponse> {
-  const trace = route.currentTrace?.();
-  return route.connections.send(trace === undefined ? request : request.with({ ...trace }), route);
+  await send({ fetch });
+  return value as T; // each call sends one request
 }
 
 /** Sends a request without openapi-fetch, which takes a fifth of the time of a short call. */
 export function sending(request: PlainRequest): Send {
-  // Clients created with PLAIN_REQUESTS pass on the one and get the other.
-  return async ({ fetch }) => receive((await fetch(request as never)) as unknown as PlainResponse);
+  return ({ fetch }) => fetch(request as never); // clients created with PLAIN_REQUESTS pass on the same
 }
 
-/** Splits a reply as openapi-fetch does. */
-export function receive(response: PlainResponse): RawReply {
-  const text = response.body;
-  return response.ok ? { data: text, response } : { error: jsonIn(text) ?? text, response };
+/**
+ * Makes a function that requests a resource that is needed often and seldom changes. Requests are conditional (RFC
+ * 9110, section 13.1.2); text is parsed only after a change, and the value is identical until then.
+ */
+export function conditionalFetch<T>(call: CallName, url: string, read: ReplyReader<T>): (route: Route) => Promise<T> {
+  const target = targetOf(url);
+  let last: { readonly text: string; readonly value: T; readonly etag: string | null } | undefined;
+  return async (route) => {
+    const known = last;
+    const headers = known?.etag == null ? {} : { 'if-none-match': known.etag };
+    const received = await sendOver(route, new PlainRequest(url, { target, headers }));
+    if (known !== undefined && received.status === 304) return known.value;
+    const reader: ReplyReader<T> = (text, ...how) => {
+      const value = known?.text === text ? known.value : read(text, ...how);
+      last = { text, value, etag: received.headers.get('etag') };
+      return value;
+    };
+    return readReply(received, reader, { ...route, call, withKey: false });
+  };
 }
 
-type ReplyContext = Pick<Route, 'backend' | 'servedAt' | 'onBreach'> & {
+/** Sends a request with the current trace. @throws {CallError} */
+function sendOver({ connections, currentTrace, ...limits }: Route, request: PlainRequest): Promise<PlainResponse> {
+  const trace = currentTrace?.();
+  return connections.send(trace === undefined ? request : request.with({ ...trace }), limits);
+}
+
+/** Statuses that servers and proxies answer for paths that they do not know. */
+const OF_PATHS: ReadonlySet<number> = new Set([404, 405]);
+/** Refusals that need no words. */
+const CLEAR_WITHOUT_BODY: ReadonlySet<number> = new Set([400, 401, 403, 409, 422]);
+/** "Too slow", "too early" and "too much" (RFC 9110, 15.5.9; RFC 8470; RFC 6585): refusals only for now. */
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Maximum length of a header in the log, in characters. */
+const MAX_HEADER = 100;
+
+interface ReplyContext extends Pick<Route, 'backend' | 'onBreach'> {
   readonly call: CallName;
   /** True if the request had our key. */
   readonly withKey: boolean;
-};
+}
 
 /**
  * Reads a reply, and decides whether it is the backend's own. Every reply of every backend is read here.
  *
- * @throws {BackendRefusal} 4xx in the form of the contract
- * @throws {KeyRefusal} 401 to our key, by backend-api in any form
- * @throws {ForeignAnswer} any other 4xx, which something in front of the backend sent
- * @throws {BackendOutage} 5xx
- * @throws {ContractBreach} 2xx that breaks the contract, or 3xx
+ * @throws {CallError} for any reply but a readable 2xx
  */
-export function readRawReply<T>({ data, error, response }: RawReply, reply: ReplyReader<T>, context: ReplyContext): T {
-  const { backend, call, servedAt, onBreach, withKey } = context;
-  const { status, ok, headers } = response;
-  if (ok) return reply(data, backend, onBreach);
-  if (status < 400) throw new UnexpectedRedirection(backend, `status ${status}`);
-  const pauseMs = retryAfterMs(headers.get('retry-after'), Date.now());
-  const outage = { retryAfterMs: pauseMs, servedAt: servedAt?.() };
-  if (status >= 500) throw new BackendOutage(backend, { httpStatus: status, ...outage });
-  const message = messageOf(error);
-  const answer = message ?? `the request was refused with status ${status}`;
-  const listed: Readonly<Partial<Record<CallName, readonly string[]>>> = REFUSALS[backend];
-  const isItsWord = isRefusal(status, message !== undefined, isEmpty(error), listed[call] ?? []);
-  if (status === 401 && withKey && (isItsWord || backend === 'backend-api')) {
-    throw new KeyRefusal(backend, status, 'UnAuthenticated', answer, pauseMs);
+function readReply<T>(received: PlainResponse, reply: ReplyReader<T>, context: ReplyContext): T {
+  const { backend, call, onBreach, withKey } = context;
+  const { status: httpStatus, ok, headers, body } = received;
+  if (ok) return reply(body, backend, onBreach);
+  if (httpStatus < 400) {
+    const rule = `status ${httpStatus}`;
+    throw new CallError(backend, 'redirected', `broke its contract: ${rule}`, { breach: { rule, path: '' } });
   }
+  const said = `answered ${httpStatus}`;
+  const details = { httpStatus, retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) };
+  if (httpStatus === 500) throw new CallError(backend, 'answered 500', said, details);
+  if (httpStatus > 500) throw new CallError(backend, 'failed', said, details);
+  const words = messageIn(body);
+  const listed: Readonly<Partial<Record<CallName, readonly string[]>>> = REFUSALS[backend];
+  const isItsWord = isRefusalForm(httpStatus, words !== undefined, body === '', listed[call] ?? []);
+  if (httpStatus === 401 && withKey && (isItsWord || backend === 'backend-api')) {
+    throw new CallError(backend, 'key refused', said, details);
+  }
+  const isBusy = BUSY.has(httpStatus);
   if (isItsWord) {
-    throw new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', answer, pauseMs);
+    const answer = words ?? `the request was refused with status ${httpStatus}`;
+    throw new CallError(backend, isBusy ? 'busy' : 'refused', said, { ...details, answer });
   }
   const headerOf = (name: string): string => (headers.get(name) ?? 'none').slice(0, MAX_HEADER);
   const sender = { contentType: headerOf('content-type'), server: headerOf('server') };
-  throw new ForeignAnswer(backend, status, sender, outage);
+  const end: CallEnd = isBusy ? 'foreign busy' : 'foreign';
+  const bySomebodyElse = `did not answer; something in front of it did, with ${httpStatus}`;
+  throw new CallError(backend, end, bySomebodyElse, { ...details, sender });
 }
 
-/** Maximum length of a header in the log, in characters. */
-const MAX_HEADER = 100;
-
-/** Statuses that servers and proxies answer for paths that they do not know. */
-const OF_PATHS: ReadonlySet<number> = new Set([404, 405]);
-
-/** Refusals that need no words. */
-const CLEAR_WITHOUT_BODY: ReadonlySet<number> = new Set([400, 401, 403, 409, 422]);
-
 /** Returns true if a 4xx has the form of the contract. @param listed refusals that the contract has for the call */
-function isRefusal(status: number, hasMessage: boolean, hasNoBody: boolean, listed: readonly string[]): boolean {
+function isRefusalForm(status: number, hasMessage: boolean, hasNoBody: boolean, listed: readonly string[]): boolean {
   const isListed = listed.includes(String(status));
   if (OF_PATHS.has(status)) return isListed && hasMessage;
   if (!isListed && !listed.includes('4XX') && !listed.includes('default')) return false;
   return hasMessage || (hasNoBody && CLEAR_WITHOUT_BODY.has(status));
 }
 
-const REFUSAL_CODES: Readonly<Record<number, RefusalCode>> = {
-  401: 'UnAuthenticated',
-  403: 'Forbidden',
-  404: 'NotFound',
-  429: 'TooManyRequests',
-};
-
 /** Returns the message of a failure in the form of the contract; undefined for any other body. */
-function messageOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined;
-  return typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
-}
-
-function isEmpty(body: unknown): boolean {
-  return body === undefined || body === '';
+function messageIn(text: string): string | undefined {
+  const { message } = Object(jsonIn(text)) as { readonly message?: unknown }; // of any object
+  return typeof message === 'string' && message !== '' ? message : undefined;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logging/logger.js';
 import { OnceInAWhile } from '../base/once-in-a-while.js';
-import { KeyRefusedError, type BackendName } from './call-errors.js';
+import { CallError, type BackendName } from './call-error.js';
 
 /** Recent refusals of the service key by a backend. */
 export interface KeyStatus {
@@ -35,10 +35,10 @@ export class KeyRefusals {
   }
 
   /** Notes a refused call. @param org its organisation @returns the error to throw */
-  recordRefusal(backend: BackendName, org: string | undefined): KeyRefusedError {
+  recordRefusal(backend: BackendName, org: string | undefined): CallError {
     this.#refused.set(org ?? '', true);
     if (this.#logged.isDue()) void this.#log(backend, org);
-    return new KeyRefusedError(backend);
+    return new CallError(backend, 'key refused', 'refused the service key');
   }
 
   status(): KeyStatus {

@@ -1,17 +1,17 @@
 import type { ValidateFunction } from 'ajv';
 import { jsonIn } from '../base/wire/json-content.js';
-import { ContractBreach, type BackendName } from './call-errors.js';
+import { CallError, contractBreach, type BackendName } from './call-error.js';
 
 /**
  * Reads the body of a successful reply; undefined if empty.
  *
  * @param onBreach called for a part that breaks the backend's OpenAPI file and is replaced
- * @throws {ContractBreach} the reply as a whole breaks that file
+ * @throws {CallError} the reply as a whole breaks that file
  */
-export type ReplyReader<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach) => T;
+export type ReplyReader<T> = (text: string, backend: BackendName, onBreach?: OnBreach) => T;
 
 /** Receives the breach of a part of a reply. */
-export type OnBreach = (breach: ContractBreach) => void;
+export type OnBreach = (breach: CallError) => void;
 
 /** Reads a reply that must be valid as a whole. */
 export function whole<T>(validate: ValidateFunction<T>): ReplyReader<T> {
@@ -24,7 +24,7 @@ export function whole<T>(validate: ValidateFunction<T>): ReplyReader<T> {
 
 /** Reads a reply without a body. A body is a breach, because it could deny the success. */
 export const empty: ReplyReader<undefined> = (text, backend) => {
-  if (text !== undefined && text !== '') throw new ContractBreach(backend, 'a body where there is none');
+  if (text !== '') throw contractBreach(backend, 'a body where there is none');
   return undefined;
 };
 
@@ -34,10 +34,10 @@ export const ignoreBody: ReplyReader<undefined> = () => undefined;
 type ListOf<Key extends string, Entry> = { readonly [Name in Key]: readonly Entry[] };
 
 /** Entry of a list; an error or, after {@link MAX_ODD} of these, null in place of one that breaks the contract. */
-export type EntryOrBreach<Entry> = Entry | ContractBreach | null;
+export type EntryOrBreach<Entry> = Entry | CallError | null;
 
 /** Reads a reply with a list. @param limit number of entries that were asked for; only the contract's without it */
-export type ListReader<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach, limit?: number) => T;
+export type ListReader<T> = (text: string, backend: BackendName, onBreach?: OnBreach, limit?: number) => T;
 
 /** Number of invalid entries of a list with an error of their own. The last of these errors has the number of all. */
 const MAX_ODD = 21;
@@ -61,14 +61,14 @@ export function listReplacing<Key extends string, Entry, List extends ListOf<Key
   key: Key,
   validate: ValidateFunction<List>,
   isEntry: ValidateFunction<Entry>,
-  replace: (entry: unknown, breach: ContractBreach | null) => Replacement,
+  replace: (entry: unknown, breach: CallError | null) => Replacement,
 ): ListReader<Omit<List, Key> & ListOf<Key, Entry | Replacement>> {
   return (text, backend, onBreach, limit = Infinity) => {
     const body = parse(text, backend);
     const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;
     const entries: readonly unknown[] | undefined = Array.isArray(list) ? list : undefined;
     if (entries !== undefined && entries.length > limit) {
-      throw new ContractBreach(backend, `must NOT have more than ${limit} items`, `/${key}`);
+      throw contractBreach(backend, `must NOT have more than ${limit} items`, `/${key}`);
     }
     // Usually all entries are valid, and one pass is enough.
     if (validate(body)) return body;
@@ -93,17 +93,17 @@ export function listReplacing<Key extends string, Entry, List extends ListOf<Key
 
 /** Returns the entries of a list that could be read. */
 export function validEntries<Entry extends object>(entries: readonly EntryOrBreach<Entry>[]): readonly Entry[] {
-  return entries.filter((entry): entry is Entry => entry !== null && !(entry instanceof ContractBreach));
+  return entries.filter((entry): entry is Entry => entry !== null && !(entry instanceof CallError));
 }
 
 /** Returns the error for the first fault. @param place JSON pointer of the validated part */
-function breachOf(validate: ValidateFunction, backend: BackendName, place = '', ofAll?: number): ContractBreach {
+function breachOf(validate: ValidateFunction, backend: BackendName, place = '', ofAll?: number): CallError {
   const [fault] = validate.errors ?? [];
-  return new ContractBreach(backend, fault?.message ?? 'is wrong', `${place}${fault?.instancePath ?? ''}`, ofAll);
+  return contractBreach(backend, fault?.message ?? 'is wrong', `${place}${fault?.instancePath ?? ''}`, ofAll);
 }
 
-function parse(text: unknown, backend: BackendName): unknown {
-  const body = jsonIn(String(text));
-  if (body === undefined) throw new ContractBreach(backend, 'no JSON');
+function parse(text: string, backend: BackendName): unknown {
+  const body = jsonIn(text);
+  if (body === undefined) throw contractBreach(backend, 'no JSON');
   return body;
 }

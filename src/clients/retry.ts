@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BackendOutage, isBusy } from './call-errors.js';
+import { CallError, meaningOf } from './call-error.js';
 
 /**
  * Parses a `Retry-After` header (RFC 9110 section 10.2.3): seconds or an HTTP date.
@@ -39,8 +39,10 @@ export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSi
 
 /** Returns the pause that the backend requested, else a random one up to a ceiling that doubles from 100 ms to 1 s. */
 function pauseAfter(error: unknown, failures: number): number | undefined {
-  if (!(error instanceof BackendOutage) && !isBusy(error)) return undefined;
-  const asked = error.retryAfterMs;
+  if (!(error instanceof CallError) || !meaningOf(error).isTransient) return undefined;
+  // The open circuit spares the backend, and would hold the next call back too.
+  if (error.end === 'held back') return undefined;
+  const asked = error.details.retryAfterMs;
   if (asked !== undefined) return asked <= MAX_RETRY_AFTER_MS ? asked : undefined;
   return Math.random() * Math.min(MAX_CEILING_MS, MIN_CEILING_MS * 2 ** (failures - 1));
 }

@@ -79,7 +79,8 @@ export function createTransport(limits: { readonly timeoutMs: number; readonly c
       const request = outgoing(input);
       const progress = { isSent: false };
       try {
-        return asResponse(await transfer(connections.current, request, request.signal, () => (progress.isSent = true)));
+        const reply = await transfer(connections.current, request, request.signal, () => (progress.isSent = true));
+        return reply as unknown as Response; // openapi-fetch reads status, `ok`, headers, text and JSON
       } catch (cause) {
         throw progress.isSent ? cause : new NotSentError('The request was not sent.', { cause });
       }
@@ -97,11 +98,8 @@ export function outgoing(input: unknown): PlainRequest {
   throw new TypeError('A client of this transport has to be created with PLAIN_REQUESTS.');
 }
 
-/** Casts a reply for openapi-fetch. */
-export function asResponse(reply: PlainResponse): Response {
-  // openapi-fetch reads status, `ok`, headers, text and JSON, and passes on the given object.
-  return reply as unknown as Response;
-}
+/** Highest valid status; a higher one counts as 5xx (RFC 9110, section 15). */
+const MAX_STATUS = 599;
 
 /**
  * Sends a request and receives the whole reply. Redirections are not followed, because they could leak a token, and the
@@ -114,69 +112,38 @@ export function transfer(
   dispatcher: Dispatcher,
   { target: { origin, path }, method, headers, body }: PlainRequest,
   signal: EndSignal | undefined,
-  onSending?: () => void,
+  onSending: () => void,
 ): Promise<PlainResponse> {
   return new Promise((resolve, reject) => {
-    const receiving = new Transfer({ resolve, reject, signal, onSending });
-    dispatcher.dispatch({ origin, path, method, headers, body }, receiving);
+    let controller: Dispatcher.DispatchController | undefined;
+    let [status, replied]: [number, IncomingHttpHeaders] = [0, {}];
+    /** Body so far, which the client of undici limits (`maxReplyBytes`). */
+    const chunks: Buffer[] = [];
+    const cutOff = (): void => controller?.abort(signal?.reason as Error); // of any type
+    signal?.addEventListener('abort', cutOff);
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        onSending();
+        if (signal?.aborted) cutOff();
+      },
+      onResponseStart(_controller, code, given) {
+        [status, replied] = [Math.min(code, MAX_STATUS), given];
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        signal?.removeEventListener('abort', cutOff);
+        const [first] = chunks;
+        const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+        resolve(new PlainResponse(status, replied, bytes));
+      },
+      onResponseError(_controller, error) {
+        signal?.removeEventListener('abort', cutOff);
+        reject(error);
+      },
+    };
+    dispatcher.dispatch({ origin, path, method, headers, body }, handler);
   });
 }
-
-/** Caller of a transfer. */
-interface TransferOptions {
-  readonly resolve: (reply: PlainResponse) => void;
-  readonly reject: (error: Error) => void;
-  readonly signal: EndSignal | undefined;
-  readonly onSending: (() => void) | undefined;
-}
-
-/** Transfer of one request, in the order in which undici calls the methods. */
-class Transfer implements Dispatcher.DispatchHandler {
-  readonly #options: TransferOptions;
-  /** Body so far, which the client of undici limits (`maxReplyBytes`). */
-  readonly #chunks: Buffer[] = [];
-  #controller: Dispatcher.DispatchController | undefined;
-  #status = 0;
-  #headers: IncomingHttpHeaders = {};
-  readonly #cutOff = (): void => this.#controller?.abort(this.#options.signal?.reason as Error); // of any type
-
-  constructor(options: TransferOptions) {
-    this.#options = options;
-    options.signal?.addEventListener('abort', this.#cutOff);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    const { signal, onSending } = this.#options;
-    this.#controller = controller;
-    onSending?.();
-    if (signal?.aborted) this.#cutOff();
-  }
-
-  onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
-    this.#status = Math.min(status, MAX_STATUS);
-    this.#headers = headers;
-  }
-
-  onResponseData(_controller: unknown, chunk: Buffer): void {
-    this.#chunks.push(chunk);
-  }
-
-  onResponseEnd(): void {
-    this.#end();
-    const [first] = this.#chunks;
-    const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
-    this.#options.resolve(new PlainResponse(this.#status, this.#headers, bytes));
-  }
-
-  onResponseError(_controller: unknown, error: Error): void {
-    this.#end();
-    this.#options.reject(error);
-  }
-
-  #end(): void {
-    this.#options.signal?.removeEventListener('abort', this.#cutOff);
-  }
-}
-
-/** Highest valid status; a higher one counts as 5xx (RFC 9110, section 15). */
-const MAX_STATUS = 599;

@@ -4,7 +4,7 @@
  * runs outside Jest, whose modules reach global functions slowly.
  */
 import * as contract from '../../generated/validators/backend-api.js';
-import { ContractBreach } from '../../src/clients/call-errors.js';
+import { CallError } from '../../src/clients/call-error.js';
 import { listed } from '../../src/clients/read-reply.js';
 import { startTestGateway } from '../support/gateway.js';
 import { HANDLERS } from '../support/graphql-handlers.js';
@@ -129,7 +129,7 @@ function read(text: string): void {
   try {
     mobiles(text, 'backend-api', () => undefined, 200);
   } catch (error) {
-    if (!(error instanceof ContractBreach)) throw error;
+    if (!(error instanceof CallError)) throw error;
   }
 }
 

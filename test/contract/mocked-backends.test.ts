@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceCalls, UserCalls, VisitorCalls } from '../../src/clients/backend-api.js';
 import { connectBackends, type Backends } from '../../src/clients/connect-backends.js';
-import type { GeoApi } from '../../src/clients/geo-api.js';
+import type { GeoApi } from '../../src/clients/geo-and-voip-api.js';
 import type { PublicCalls } from '../../src/clients/backend-api/public-calls.js';
-import type { VoipApi } from '../../src/clients/voip-api.js';
+import type { VoipApi } from '../../src/clients/geo-and-voip-api.js';
 import { isBulkKind } from '../../src/jobs/record/job-kinds.js';
 import { createJobTable, type JobTableOptions } from '../../src/jobs/job-table.js';
 import { CALLBACKS } from '../support/callbacks.js';

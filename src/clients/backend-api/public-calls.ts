@@ -16,12 +16,10 @@ export function publicCalls(
   timeoutMs: number,
   keyFetchTimeoutMs = Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
 ) {
-  const getKeySet = backend.pollKeys({
-    call: 'getPublicKeys',
-    url: `${baseUrl}/v1/public-keys`,
-    timeoutMs: keyFetchTimeoutMs,
-    read: (text, name, onBreach) => validEntries(readKeySet(text, name, onBreach).keys),
-  });
+  const url = `${baseUrl}/v1/public-keys`;
+  const getKeySet = backend.pollKeys('getPublicKeys', url, keyFetchTimeoutMs, (...reply) =>
+    validEntries(readKeySet(...reply).keys),
+  );
   const probe = backend.openProbe();
   return {
     /**
@@ -31,7 +29,7 @@ export function publicCalls(
     getPublicKeys: (): Promise<readonly PublicKey[]> => getKeySet(),
     getHealth: (limitMs: number): Promise<void> =>
       probe(limitMs, 'getHealth', (via) => client.GET('/health', { ...via })),
-    /** Sends a service key with a harmless call. @throws {KeyRefusal} the key is not accepted */
+    /** Sends a service key with a harmless call. @throws {CallError} `key refused`, if it is not accepted */
     probeServiceKey: (key: string): Promise<void> =>
       probe(timeoutMs, 'listTags', (via) => client.GET('/v1/tags', { ...via, headers: { 'x-api-key': key } })),
   };

@@ -2,7 +2,7 @@ import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { ItemFailure } from '../../base/errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../base/wire/organisation-code.js';
-import { KeyRefusal, type CallName } from '../call-errors.js';
+import { endedBy, type CallName } from '../call-error.js';
 import type { Caller } from '../caller.js';
 import { sending, type Send } from '../exchange.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
@@ -112,7 +112,7 @@ export class ServiceCalls {
     );
   }
 
-  /** Makes a call. If the key is refused, the other one is tried once. @throws {KeyRefusedError} both are refused */
+  /** Makes a call. If the key is refused, the other one is tried once. @throws {CallError} `key refused`: both are */
   async #run<T>(mode: 'read' | 'write', call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> {
     const { keys, refusals, ...job } = this.#service;
     const { backend } = this.#parts;
@@ -120,11 +120,11 @@ export class ServiceCalls {
     try {
       return await backend[mode](caller, { call, reply, send }).catch((error: unknown) => {
         const [, other] = keys;
-        if (other === undefined || !(error instanceof KeyRefusal)) throw error;
+        if (other === undefined || !endedBy(error, 'key refused')) throw error;
         return backend[mode](caller, { call, reply, send: withKey(send, other) });
       });
     } catch (error) {
-      throw error instanceof KeyRefusal ? refusals.recordRefusal(backend.name, job.org) : error;
+      throw endedBy(error, 'key refused') ? refusals.recordRefusal(backend.name, job.org) : error;
     }
   }
 }

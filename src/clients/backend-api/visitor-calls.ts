@@ -1,7 +1,7 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import type { GraphQLReason } from '../../base/error-table.js';
 import { GatewayError } from '../../base/errors.js';
-import { type BackendRefusal, type CallName, type RefusalCode, mapRefusal, unavailable } from '../call-errors.js';
+import { mapRefusal, reasonOfRefusal, type CallName, type Refusal } from '../call-error.js';
 import type { Caller } from '../caller.js';
 import { whole, type ReplyReader } from '../read-reply.js';
 import type { Send } from '../exchange.js';
@@ -25,12 +25,12 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
   /** Sends credentials. A 401 means that they are wrong. */
   const check = <T>(call: CallName, wrong: WrongReason, reply: ReplyReader<T>, send: Send): Promise<T> =>
     mapRefusal(backend.write(caller, { call, reply, send }), (refusal) =>
-      refusal.httpStatus === 401 ? new GatewayError(wrong) : inOwnWords(refusal),
+      refusal.details.httpStatus === 401 ? new GatewayError(wrong) : toStranger(refusal),
     );
   /** Requests a one-time password, without credentials that could be wrong. */
   const deliver = (call: CallName, send: Send): Promise<OtpDelivery> =>
     mapRefusal(backend.write(caller, { call, reply: whole(contract.OtpDelivery), send }), (refusal) =>
-      refusal.httpStatus === 401 ? unavailable(refusal) : inOwnWords(refusal),
+      refusal.details.httpStatus === 401 ? refusal : toStranger(refusal),
     );
   return {
     login: (body: { loginId: string; password: string }): Promise<LoginReply> =>
@@ -48,15 +48,14 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
   };
 }
 
-const OWN_REASONS = {
-  Forbidden: 'AccountForbidden',
-  NotFound: 'UnknownAccount',
-  TooManyRequests: 'TooManyAttempts',
-  BadInput: 'RequestRefused',
-  UnAuthenticated: 'RequestRefused',
-} as const satisfies Record<RefusalCode, GraphQLReason>;
+const REASONS = {
+  ForbiddenByBackend: 'AccountForbidden',
+  UnknownToBackend: 'UnknownAccount',
+  TooManyForBackend: 'TooManyAttempts',
+  RefusedByBackend: 'RequestRefused',
+} as const satisfies Record<ReturnType<typeof reasonOfRefusal>, GraphQLReason>;
 
 /** Replaces the backend's own words, which could expose internals or quote a secret to a stranger. */
-function inOwnWords({ code }: BackendRefusal): GatewayError {
-  return new GatewayError(OWN_REASONS[code]);
+function toStranger(refusal: Refusal): GatewayError {
+  return new GatewayError(REASONS[reasonOfRefusal(refusal)]);
 }

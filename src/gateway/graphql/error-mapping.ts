@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } from 'graphql';
-import { CallCutOffError } from '../../clients/call-errors.js';
+import { endedBy } from '../../clients/call-error.js';
 import {
   ERROR_STATUS,
   ERRORS,
@@ -68,7 +68,7 @@ function toGraphQLError(error: AnyError, settings: ErrorMappingSettings, log: Lo
 /** Returns true for an error of work that was not begun, not received or not waited for. */
 function isOfCutOff(error: unknown): boolean {
   if (!isGatewayError(error)) return false;
-  return error instanceof CallCutOffError || error.reason === 'NotStarted' || error.reason === 'BodyCutShort';
+  return endedBy(error, 'cut off') || error.reason === 'NotStarted' || error.reason === 'BodyCutShort';
 }
 
 /** Narrows to any reason; `instanceof` alone leaves the parameter open. */

@@ -1,5 +1,5 @@
 import type { Mobile, Page, UserAccount } from '../../clients/backend-api.js';
-import { ContractBreach } from '../../clients/call-errors.js';
+import { CallError } from '../../clients/call-error.js';
 import type { EntryOrBreach } from '../../clients/read-reply.js';
 import { faultOf, GatewayError, invalidInput } from '../../base/errors.js';
 
@@ -74,7 +74,8 @@ export function connectionOf<Node>(
 
 /** Returns the node of an entry. @throws {GatewayError} the record is invalid, and has an error of its own */
 export function nodeOf<Node>({ record }: Edge<Node>): Node | null {
-  if (!(record instanceof ContractBreach)) return record;
-  const { ofAll: count, cause } = record;
+  if (!(record instanceof CallError)) return record;
+  const { cause, details } = record;
+  const count = details.breach?.ofAll;
   throw count === undefined ? record : new GatewayError('OddRecords', { count }, { cause });
 }

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type { BackendApi, ServiceCalls } from '../../clients/backend-api.js';
-import { BackendOutage, BackendRefusal, ContractBreach, isAnswer } from '../../clients/call-errors.js';
+import { CallError, endedBy, isRefusal, meaningOf, type Refusal } from '../../clients/call-error.js';
 import { ItemFailure } from '../../base/errors.js';
 import { endOfBulk, type BULK_ROWS, type BulkRow, type JobEnd } from '../record/job-ends.js';
 import { serviceOf, type JobExecution, beforeClosing, CLOSING_MS } from '../job.js';
@@ -12,7 +12,6 @@ import {
   type StatusField,
   type Users,
 } from '../job-definition.js';
-import { RefusalInDoubt } from './item-error.js';
 import { failuresOf, runBulk, type Bulk, type ItemPlace } from './run-bulk.js';
 
 /** Dependencies and limits of all bulk jobs. */
@@ -117,7 +116,7 @@ async function applyOnce<Item, Effects extends Effect>(
       try {
         await calls.set(item, backend);
       } catch (error) {
-        throw isRefusedInDoubt(error, context) ? new RefusalInDoubt(error) : error;
+        throw isRefusedInDoubt(error, context) ? refusedInDoubt(error) : error;
       }
       return undefined;
   }
@@ -138,10 +137,9 @@ async function createOnce(
   try {
     return await create(`${execution.keyPrefix}:${index}`);
   } catch (error) {
-    const isAnswered409 = error instanceof BackendRefusal && error.httpStatus === 409;
-    if (inDoubt && isAnswered409 && error.retryAfterMs !== undefined) {
+    if (inDoubt && hasStatus(error, 409) && error.details.retryAfterMs !== undefined) {
       // The first call of a create that is repeated is still being answered.
-      throw new BackendOutage(error.backend, { httpStatus: 409, retryAfterMs: error.retryAfterMs });
+      throw new CallError(error.backend, 'failed', error.cause, error.details);
     }
     throw isRefusedInDoubt(error, context) ? await afterLookUp(context, error, loginId) : error;
   }
@@ -151,14 +149,13 @@ async function createOnce(
  * Returns the failure of a create whose repetition was refused. Without an account, the first try was refused as well.
  * An account may be that of somebody else.
  */
-async function afterLookUp({ backend }: ItemContext, refusal: BackendRefusal, loginId: string): Promise<unknown> {
+async function afterLookUp({ backend }: ItemContext, refusal: Refusal, loginId: string): Promise<unknown> {
   try {
     await backend.getUserAccount(loginId);
-    return new RefusalInDoubt(refusal, 'RefusedInDoubtExists');
+    return refusedInDoubt(refusal, true);
   } catch (error) {
-    if (isNotFound(error)) return refusal;
-    const isUnclear = isAnswer(error) || error instanceof ContractBreach || error instanceof ItemFailure;
-    return isUnclear ? new RefusalInDoubt(refusal) : error;
+    if (hasStatus(error, 404)) return refusal;
+    return isFinalAnswer(error) || error instanceof ItemFailure ? refusedInDoubt(refusal) : error;
   }
 }
 
@@ -173,25 +170,34 @@ async function deleteOnce(context: ItemContext, remove: () => Promise<unknown>):
     await remove();
     return;
   } catch (error) {
-    if (isRefusedInDoubt(error, context)) throw new RefusalInDoubt(error);
-    if (!inDoubt || !isNotFound(error)) throw error;
+    if (isRefusedInDoubt(error, context)) throw refusedInDoubt(error);
+    if (!inDoubt || !hasStatus(error, 404)) throw error;
   }
   try {
     await backend.listUserAccounts({ limit: 1 });
     await remove();
   } catch (error) {
-    if (isNotFound(error)) return;
-    throw isAnswer(error) || error instanceof ContractBreach ? new ItemFailure('NotConfirmed') : error;
+    if (hasStatus(error, 404)) return;
+    throw isFinalAnswer(error) ? new ItemFailure('NotConfirmed') : error;
   }
 }
 
 /** Statuses that may refuse a repetition because an earlier try had its effect. */
 const REFUSED: ReadonlySet<number> = new Set([400, 403, 409, 422]);
 
-function isRefusedInDoubt(error: unknown, { inDoubt }: Pick<ItemPlace, 'inDoubt'>): error is BackendRefusal {
-  return inDoubt && error instanceof BackendRefusal && REFUSED.has(error.httpStatus);
+function isRefusedInDoubt(error: unknown, { inDoubt }: Pick<ItemPlace, 'inDoubt'>): error is Refusal {
+  return inDoubt && isRefusal(error) && REFUSED.has(error.details.httpStatus);
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof BackendRefusal && error.httpStatus === 404;
+function refusedInDoubt({ backend, cause, details }: Refusal, exists = false): CallError {
+  return new CallError(backend, 'refused in doubt', cause, { ...details, exists });
+}
+
+function hasStatus(error: unknown, status: number): error is Refusal {
+  return isRefusal(error) && error.details.httpStatus === status;
+}
+
+/** Returns true for an answer that a repetition would not change. */
+function isFinalAnswer(error: unknown): boolean {
+  return meaningOf(error).counts === 'served' || endedBy(error, 'redirected');
 }

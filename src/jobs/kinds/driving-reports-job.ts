@@ -2,7 +2,7 @@ import type { components } from '../../../generated/gateway.js';
 import type { DrivingReportsInput } from '../../../generated/graphql.js';
 import { DrivingReportReply, DrivingReportRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi } from '../../clients/backend-api.js';
-import type { GeoApi } from '../../clients/geo-api.js';
+import type { GeoApi } from '../../clients/geo-and-voip-api.js';
 import { textOf } from '../../base/error-table.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';

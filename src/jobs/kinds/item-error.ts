@@ -1,19 +1,14 @@
 import type { JobFailure } from '../../../generated/graphql.js';
-import { BackendRefusal, ContractBreach } from '../../clients/call-errors.js';
-import { ItemFailure, ServiceUnavailableError, undisturbing } from '../../base/errors.js';
+import { endedBy, inOwnWords, isRefusal, reasonOfRefusal, type CallError } from '../../clients/call-error.js';
+import { describeError, ItemFailure, ServiceUnavailableError, undisturbing } from '../../base/errors.js';
 import type { FailureOfItem } from '../record/job-failures.js';
 
 /** Maximum length of the stored reason of a failed item or driver, in characters. */
 export const MAX_REASON = 500;
 
-/** Refusal of a repeated call, one of whose earlier tries may have had its effect. */
-export class RefusalInDoubt extends BackendRefusal {
-  constructor(
-    { backend, httpStatus, code, answer }: BackendRefusal,
-    readonly shownAs: 'RefusedInDoubt' | 'RefusedInDoubtExists' = 'RefusedInDoubt',
-  ) {
-    super(backend, httpStatus, code, answer);
-  }
+/** Returns the reason of an item whose call ended as `refused in doubt`. */
+export function reasonInDoubt({ details: { exists } }: CallError): 'RefusedInDoubt' | 'RefusedInDoubtExists' {
+  return exists ? 'RefusedInDoubtExists' : 'RefusedInDoubt';
 }
 
 /** Failure of an item or a driver, for callers. */
@@ -28,16 +23,20 @@ export function shownFailure(error: unknown): ShownFailure {
 function itemFailureOf(error: unknown): ItemFailure {
   if (isItemFailure(error)) return error;
   // The text does not ask for a retry, which would give the same result.
-  if (error instanceof ContractBreach) return new ItemFailure('UnreadableAnswer');
-  if (error instanceof RefusalInDoubt) {
-    const backendText = error.answer.slice(0, MAX_REASON).replace(/\.$/, '');
-    return new ItemFailure(error.shownAs, { backendText });
-  }
-  if (error instanceof BackendRefusal) {
-    return new ItemFailure(error.reason, { backendText: undisturbing(error.answer.slice(0, MAX_REASON)) });
+  if (endedBy(error, 'unreadable', 'redirected')) return new ItemFailure('UnreadableAnswer');
+  if (isRefusal(error)) {
+    const answer = error.details.answer.slice(0, MAX_REASON);
+    return error.end === 'refused in doubt'
+      ? new ItemFailure(reasonInDoubt(error), { backendText: answer.replace(/\.$/, '') })
+      : new ItemFailure(reasonOfRefusal(error), { backendText: undisturbing(answer) });
   }
   if (error instanceof ServiceUnavailableError) return new ItemFailure('BackendUnavailable');
   return new ItemFailure('ItemFailed');
+}
+
+/** Returns the reason of a failed look-up for the log, in the words of the backend if it refused. */
+export function lookUpFailure(error: unknown): string {
+  return isRefusal(error) ? inOwnWords(error).message : describeError(error);
 }
 
 /** Narrows to the class with any reason; `instanceof` alone leaves its parameter open. */

@@ -1,10 +1,4 @@
-import {
-  BackendRefusal,
-  CallCutOffError,
-  isTransient,
-  KeyRefusedError,
-  mayHaveEffect,
-} from '../../clients/call-errors.js';
+import { endedBy, isRefusal, meaningOf } from '../../clients/call-error.js';
 import type { ItemError, JobFailure } from '../../../generated/graphql.js';
 import {
   allFailed,
@@ -19,7 +13,7 @@ import type { ItemOutcome, JobResult } from '../record/job-record.js';
 import { yieldToEventLoop } from '../../base/waits.js';
 import { textOf } from '../../base/error-table.js';
 import { ItemFailure } from '../../base/errors.js';
-import { MAX_REASON, reasonOf, RefusalInDoubt, shownFailure } from './item-error.js';
+import { MAX_REASON, reasonInDoubt, reasonOf, shownFailure } from './item-error.js';
 import { JobCancelledError, JobStoppedError, observedItem, type JobExecution } from '../job.js';
 
 /** Place of an item in a job. */
@@ -52,7 +46,7 @@ const MAX_QUOTED = 8 * 1024;
  * those items are still done that a dead attempt may have begun: their outcome would be unknown otherwise.
  *
  * @throws {JobStoppedError} when asked to stop, between two items
- * @throws {KeyRefusedError} when backend-api refuses the key of the gateway, which is not the failure of an item
+ * @throws {CallError} `key refused`, which is not the failure of an item
  * @throws {LeaseLostError} when another process has taken the job over
  */
 export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
@@ -150,27 +144,29 @@ async function processItem<Item>(
     // A call that was cut off proves nothing: its item stays unfinished and in doubt.
     signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
-    if (error instanceof KeyRefusedError) {
+    if (endedBy(error, 'key refused')) {
       if (!mayBeDone) await stopBefore();
       throw error;
     }
     if (error instanceof JobCancelledError) return failed(index, new ItemFailure(inDoubt ? 'NotKnown' : 'NotBegun'));
-    if (error instanceof CallCutOffError) return failed(index, new ItemFailure('CutOff'));
-    const isOpen = mayHaveEffect(error) || (mayBeDone && isTransient(error));
-    return isOpen ? failed(index, new ItemFailure('NotConfirmed')) : failed(index, error, bulk.secret?.(item));
+    if (endedBy(error, 'cut off')) return failed(index, new ItemFailure('CutOff'));
+    const { isInDoubt, isTransient } = meaningOf(error);
+    return isInDoubt || (mayBeDone && isTransient)
+      ? failed(index, new ItemFailure('NotConfirmed'))
+      : failed(index, error, bulk.secret?.(item));
   }
 }
 
 /** Returns the outcome of a failed item, in the words of the backend unless they repeat the password. */
 function failed(index: number, error: unknown, secret?: string): ItemOutcome {
-  const answer = error instanceof BackendRefusal ? error.answer.slice(0, MAX_REASON + MAX_QUOTED) : '';
+  const answer = isRefusal(error) ? error.details.answer.slice(0, MAX_REASON + MAX_QUOTED) : '';
   const { message, ...failure } = shownFailure(repeats(answer, secret) ? withoutQuote(error) : error);
   return { index, failure: message, ...failure };
 }
 
 function withoutQuote(error: unknown): ItemFailure {
-  if (!(error instanceof RefusalInDoubt)) return new ItemFailure('PasswordRefused');
-  return new ItemFailure(error.shownAs, { backendText: textOf('PasswordRefused') });
+  if (!endedBy(error, 'refused in doubt')) return new ItemFailure('PasswordRefused');
+  return new ItemFailure(reasonInDoubt(error), { backendText: textOf('PasswordRefused') });
 }
 
 /** Returns true if a text contains a secret as it is, in JSON or in a URL. */

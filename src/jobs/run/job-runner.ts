@@ -1,4 +1,4 @@
-import { BackendRefusal } from '../../clients/call-errors.js';
+import { isRefusal } from '../../clients/call-error.js';
 import { describeError, ServiceUnavailableError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { observed, type Observer } from '../../base/observation.js';
@@ -260,5 +260,5 @@ function takenOver(): LeaseLostError {
 
 /** Returns a reason for the log, without the words of a backend: they may quote its request, passwords included. */
 function reasonToWait(reason: unknown): string {
-  return reason instanceof BackendRefusal ? `${reason.backend} answered ${reason.httpStatus}` : describeError(reason);
+  return describeError(isRefusal(reason) ? reason.cause : reason);
 }

@@ -1,13 +1,4 @@
-import {
-  askedPauseMs,
-  BackendOutage,
-  CallRefusedError,
-  ForeignAnswer,
-  isAnswer,
-  isBusyStatus,
-  isTransient,
-  mayHaveEffect,
-} from '../../clients/call-errors.js';
+import { CallError, endedBy, meaningOf } from '../../clients/call-error.js';
 import { onAbort } from '../../base/waits.js';
 
 export interface PatienceOptions {
@@ -75,16 +66,20 @@ export class Patience {
         return value;
       } catch (error) {
         interrupted.throwIfAborted();
-        if (!isTransient(error)) {
-          if (isAnswer(error)) this.#answered();
+        const { counts, isTransient, isInDoubt = false, mayBeAlone = false } = meaningOf(error);
+        if (!isTransient) {
+          if (counts === 'served') this.#answered();
           throw error;
         }
-        mayBeDone ||= mayHaveEffect(error);
-        if (!(error instanceof CallRefusedError)) isBegun = true;
-        if (this.#isItsOwn(error, begunAt)) ownTries += 1;
+        mayBeDone ||= isInDoubt;
+        const isHeldBack = endedBy(error, 'held back');
+        if (!isHeldBack) isBegun = true;
+        // The item failed by itself if the backend served others meanwhile.
+        const isAlone = mayBeAlone && (this.#failAlone || wasServedSince(error, begunAt));
+        if (isAlone) ownTries += 1;
         const left = this.#left(error);
-        if (ownTries >= MAX_OWN_TRIES || (left <= 0 && !(error instanceof CallRefusedError))) {
-          this.#isLastInDoubt = isOwnFailure(error);
+        if (ownTries >= MAX_OWN_TRIES || (left <= 0 && !isHeldBack)) {
+          this.#isLastInDoubt = mayBeAlone;
           if (!wasServedSince(error, begunAt)) this.#failAlone = false;
           throw error;
         }
@@ -116,11 +111,6 @@ export class Patience {
     this.#isExhausted = false;
   }
 
-  /** Returns true if this item failed for a reason of its own: the backend served others meanwhile. */
-  #isItsOwn(error: unknown, begunAt: number): boolean {
-    return isOwnFailure(error) && (this.#failAlone || wasServedSince(error, begunAt));
-  }
-
   /** Returns the time for which the outage is still waited out, in milliseconds. */
   #left(error: unknown): number {
     const { patienceMs, onOutage } = this.#options;
@@ -134,18 +124,9 @@ export class Patience {
   }
 }
 
-/** Status that may concern one item. Any other 5xx says that a server, or one behind it, is missing. */
-const OWN_FAILURE = 500;
-
-function isOwnFailure(error: unknown): error is BackendOutage {
-  // A limit of requests concerns all of them, whoever has it.
-  if (error instanceof ForeignAnswer) return !isBusyStatus(error.httpStatus);
-  return error instanceof BackendOutage && error.httpStatus === OWN_FAILURE;
-}
-
 /** Returns true if the backend answered another call since a time of `performance.now()`. */
 function wasServedSince(error: unknown, time: number): boolean {
-  return error instanceof BackendOutage && error.servedAt !== undefined && error.servedAt > time;
+  return error instanceof CallError && error.servedAt !== undefined && error.servedAt > time;
 }
 
 /** Returns the pause that the backend asked for, or our own if that is longer. */
@@ -153,7 +134,8 @@ function pauseAfter(tries: number, error: unknown): number {
   const own = PAUSES_MS[tries - 1] ?? MAX_PAUSE_MS;
   // Jitter: items that failed together return at different times.
   const spread = own * (0.9 + Math.random() * 0.2);
-  return Math.max(askedPauseMs(error), spread);
+  const asked = error instanceof CallError ? error.details.retryAfterMs : undefined;
+  return Math.max(asked ?? 0, spread);
 }
 
 /** Waits until the time is over or a signal aborts. */

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackendWaits } from '../../clients/connections.js';
-import { ForeignAnswer } from '../../clients/call-errors.js';
+import { CallError } from '../../clients/call-error.js';
 import { connectBackends, type Backends, type BackendUrls } from '../../clients/connect-backends.js';
 import type { Config } from '../../base/config/config.js';
 import { byCode, CERTIFICATE_REMEDIES, describeError } from '../../base/errors.js';
@@ -84,11 +84,11 @@ async function findFormDoubts(backendApi: Backends['backendApi']): Promise<reado
   ] as const;
   const doubts = asked.map(async ([caller, ask]) => {
     const error = await ask().catch((thrown: unknown) => thrown);
-    if (!(error instanceof ForeignAnswer)) return [];
-    const { httpStatus, headers } = error;
+    if (!(error instanceof CallError) || error.details.sender === undefined) return [];
+    const { httpStatus, sender } = error.details;
     return [
       `backend-api, or something in front of it, refuses the call of a ${caller} with ${httpStatus} (content type ` +
-        `${headers.contentType}, server ${headers.server}), which is not the form of openapi/backend-api.yaml. Such ` +
+        `${sender.contentType}, server ${sender.server}), which is not the form of openapi/backend-api.yaml. Such ` +
         'an answer counts as an outage. Have it answer with JSON and a message.',
     ];
   });

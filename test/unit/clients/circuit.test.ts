@@ -1,15 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  BackendOutage,
-  BackendRefusal,
-  CallCutOffError,
-  CallRefusedError,
-  ContractBreach,
-  ForeignAnswer,
-} from '../../../src/clients/call-errors.js';
+import { contractBreach, endedBy } from '../../../src/clients/call-error.js';
 import type { Caller } from '../../../src/clients/caller.js';
 import { Circuit } from '../../../src/clients/circuit.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { cutOffError, foreignError, heldBackError, outageError, refusalError } from '../../support/failed-calls.js';
 import { deferred } from '../../support/wait-for.js';
 
 const OPEN_MS = 5_000;
@@ -24,8 +18,8 @@ beforeEach(() => {
 });
 
 const of = (org: string): Caller => ({ kind: 'user', org });
-const outage = (): Promise<never> => Promise.reject(new BackendOutage('backend-api', { httpStatus: 500 }));
-const FOREIGN = new ForeignAnswer('backend-api', 404, { contentType: 'text/html', server: 'nginx' }, {});
+const outage = (): Promise<never> => Promise.reject(outageError({ httpStatus: 500 }));
+const FOREIGN = foreignError();
 const answer = (): Promise<string> => Promise.resolve('answer');
 
 async function repeat(times: number, org: string, call: () => Promise<unknown>): Promise<void> {
@@ -42,7 +36,7 @@ async function passes(caller: Caller | string, call: () => Promise<unknown> = an
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(error instanceof CallRefusedError).toBe(!asked);
+  expect(endedBy(error, 'held back')).toBe(!asked);
   return asked;
 }
 
@@ -100,12 +94,12 @@ describe('for one party the circuit', () => {
   });
 
   it.each([
-    ['refusals', new BackendRefusal('backend-api', 422, 'BadInput', 'no')],
-    ['busy answers', new BackendRefusal('backend-api', 429, 'TooManyRequests', 'busy')],
+    ['refusals', refusalError(422, 'no')],
+    ['busy answers', refusalError(429, 'busy')],
     ['foreign answers', FOREIGN],
-    ['breaches of the contract', new ContractBreach('backend-api', 'no JSON')],
-    ['calls that we cut off', new CallCutOffError('backend-api')],
-    ['calls that we did not send', new CallRefusedError('backend-api')],
+    ['breaches of the contract', contractBreach('backend-api', 'no JSON')],
+    ['calls that we cut off', cutOffError()],
+    ['calls that we did not send', heldBackError()],
     ['mistakes of ours', new TypeError('mistake')],
   ])('never opens for %s', async (_what, error) => {
     await repeat(60, 'acme', () => Promise.reject(error));
@@ -139,9 +133,9 @@ describe('for one party the circuit', () => {
   });
 
   it.each([
-    ['lets the next call through when that call says nothing', new CallCutOffError('backend-api')],
+    ['lets the next call through when that call says nothing', cutOffError()],
     ['lets the next call through when something in front of the backend answers that call', FOREIGN],
-    ['takes a refusal of the backend for an answer', new BackendRefusal('backend-api', 404, 'NotFound', 'no')],
+    ['takes a refusal of the backend for an answer', refusalError(404, 'no')],
   ])('%s', async (_what, error) => {
     await repeat(20, 'acme', outage);
     now = OPEN_MS;
@@ -160,7 +154,7 @@ describe('a caller that bypasses the circuit', () => {
       call: () => {
         asked += 1;
         return new Promise((resolve, reject) => {
-          ends.push((how) => (how === 'answer' ? resolve(how) : reject(new BackendOutage('backend-api'))));
+          ends.push((how) => (how === 'answer' ? resolve(how) : reject(outageError())));
         });
       },
       asked: () => asked,
@@ -298,14 +292,16 @@ describe('for everybody the circuit', () => {
 });
 
 describe('a circuit', () => {
-  it('remembers when a call was last answered with less than 500', async () => {
-    expect(circuit.servedAt).toBeUndefined();
-    await repeat(1, 'acme', outage);
-    expect(circuit.servedAt).toBeUndefined();
+  it('tells the error of a call when a call was last answered with less than 500', async () => {
+    const error = outageError();
+    const fail = (): Promise<never> => Promise.reject(error);
+    await repeat(2, 'acme', fail);
+    expect(error.servedAt).toBeUndefined();
     now = 7_000;
-    await repeat(1, 'acme', () => Promise.reject(new BackendRefusal('backend-api', 404, 'NotFound', 'no')));
+    await repeat(1, 'acme', () => Promise.reject(refusalError(404, 'no')));
     now = 9_000;
-    expect(circuit.servedAt).toBe(7_000);
+    await repeat(1, 'acme', fail);
+    expect(error.servedAt).toBe(7_000);
   });
 
   it('forgets who has not called for longest, when there are very many', async () => {

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { BackendOutage, ContractBreach } from '../../../src/clients/call-errors.js';
-import { openConnections } from '../../../src/clients/connections.js';
-import { conditionalFetch } from '../../../src/clients/conditional-fetch.js';
-import { ServiceUnavailableError } from '../../../src/base/errors.js';
+import { Connections } from '../../../src/clients/connections.js';
+import { conditionalFetch } from '../../../src/clients/exchange.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
 
@@ -18,19 +16,15 @@ async function poll(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<() => Promise<Value>> {
   const { url } = closeAfterTest(await serveOnLoopback(answer));
-  const connections = closeAfterTest(openConnections({ connections: 4, maxWaiting: 4, fair: false }));
+  const connections = closeAfterTest(
+    new Connections({ backend: 'backend-api', connections: 4, maxWaiting: 4, fair: false }),
+  );
   reads = 0;
-  return conditionalFetch<Value>({
-    backend: 'backend-api',
-    call: 'getPublicKeys',
-    url: `${url}/keys?of=all`,
-    read: (text) => {
-      reads += 1;
-      return { text: String(text) };
-    },
-    timeoutMs: 60_000,
-    connections,
+  const fetch = conditionalFetch<Value>('getPublicKeys', `${url}/keys?of=all`, (text) => {
+    reads += 1;
+    return { text };
   });
+  return () => fetch({ backend: 'backend-api', connections, party: [''], timeoutMs: 60_000 });
 }
 
 describe('a resource that is asked for all the time', () => {
@@ -66,17 +60,17 @@ describe('a resource that is asked for all the time', () => {
 
   it('is not what a server says that has not changed before anything was asked', async () => {
     const keys = await poll((_request, response) => response.writeHead(304).end());
-    await expect(keys()).rejects.toBeInstanceOf(ContractBreach);
+    await expect(keys()).rejects.toMatchObject({ end: 'redirected' });
   });
 
   it.each([
-    [503, BackendOutage],
-    [404, ServiceUnavailableError],
-    [302, ContractBreach],
-  ])('that is answered %i is an error, and the next question is not', async (status, kind) => {
+    [503, 'failed'],
+    [404, 'foreign'],
+    [302, 'redirected'],
+  ])('that is answered %i is an error, and the next question is not', async (status, end) => {
     let good = false;
     const keys = await poll((_request, response) => response.writeHead(good ? 200 : status).end('text'));
-    await expect(keys()).rejects.toBeInstanceOf(kind);
+    await expect(keys()).rejects.toMatchObject({ end, code: 'ServiceUnavailable' });
     good = true;
     expect(await keys()).toEqual({ text: 'text' });
   });

@@ -1,18 +1,13 @@
 /** The calls that bulk jobs make to backend-api, and their replies. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { BackendApi, ServiceCalls } from '../../../src/clients/backend-api.js';
-import {
-  BackendOutage,
-  BackendRefusal,
-  ContractBreach,
-  KeyRefusedError,
-  UnexpectedRedirection,
-} from '../../../src/clients/call-errors.js';
+import { contractBreach } from '../../../src/clients/call-error.js';
 import { mobilesJob } from '../../../src/jobs/kinds/mobiles-job.js';
 import { userAccountsJob } from '../../../src/jobs/kinds/user-accounts-job.js';
 import type { Job, JobExecution } from '../../../src/jobs/job.js';
 import type { JobEnd } from '../../../src/jobs/record/job-ends.js';
 import { jobExecution, patience } from './job-execution.js';
+import { keyRefusal, outageError, redirection, refusalError } from '../../support/failed-calls.js';
 
 const MAX_ITEMS = 4;
 
@@ -65,7 +60,7 @@ function run(job: Job, body: unknown, changes: Partial<JobExecution> = {}): Prom
 
 const create = (input: object): object => ({ type: 0, userAccountInput: { loginId: 'new', ...input } });
 const refuse = (status: number, message = 'no'): never => {
-  throw new BackendRefusal('backend-api', status, 'NotFound', message);
+  throw refusalError(status, message);
 };
 
 describe('a job of accounts', () => {
@@ -113,7 +108,7 @@ describe('a job of accounts', () => {
       jest.useRealTimers();
     });
 
-    const underWay = new BackendRefusal('backend-api', 409, 'BadInput', 'still being answered', 1_000);
+    const underWay = refusalError(409, 'still being answered', 1_000);
     const item = { type: 0, userAccountInput: { loginId: 'tanaka', password: 'secret', name: 'n' } };
     const answerInTurn = (...answers: readonly unknown[]): void => {
       const left = [...answers];
@@ -125,20 +120,20 @@ describe('a job of accounts', () => {
     };
 
     it('is repeated under its key while backend-api says that it is still being answered, or is busy', async () => {
-      const busy = [408, 425, 429].map((status) => new BackendRefusal('backend-api', status, 'BadInput', 'later'));
-      answerInTurn(new BackendOutage('backend-api'), underWay, ...busy, 301);
+      const busy = [408, 425, 429].map((status) => refusalError(status, 'later'));
+      answerInTurn(outageError(), underWay, ...busy, 301);
       const { reply } = await run(accounts, [item], { patience: patience() });
       expect(reply).toEqual({ status: 'Success', data: { created_user_account_id: [301] } });
-      expect(new Set(calls.map(([, , key]) => key))).toEqual(new Set(['a%2Eb:job-1:0']));
+      expect(new Set(calls.map(([, , key]) => key))).toEqual(new Set(['acme:job:0']));
       expect(calls).toHaveLength(6);
     });
 
     const [outage, taken, none] = [
-      new BackendOutage('backend-api'),
-      new BackendRefusal('backend-api', 409, 'BadInput', 'The login id is taken.'),
-      new BackendRefusal('backend-api', 404, 'NotFound', 'There is no such account.'),
+      outageError(),
+      refusalError(409, 'The login id is taken.'),
+      refusalError(404, 'There is no such account.'),
     ];
-    const quoting = new BackendRefusal('backend-api', 422, 'BadInput', 'secret is no password', 1_000);
+    const quoting = refusalError(422, 'secret is no password', 1_000);
     const exists = 'an account with this login id exists';
     it.each([
       ['is decided by 409 on its first try', [underWay], 'still being answered'],
@@ -155,7 +150,7 @@ describe('a job of accounts', () => {
       ],
       [
         'in doubt that is refused is not known if the account cannot be read',
-        [outage, taken, new ContractBreach('backend-api', 'no JSON')],
+        [outage, taken, contractBreach('backend-api', 'no JSON')],
         'not known to be done: The login id is taken',
       ],
       [
@@ -187,11 +182,11 @@ describe('a job of accounts', () => {
     const saveProgress = ({ checkpoint }: { checkpoint: string }): Promise<void> =>
       Promise.resolve(void noted.push(checkpoint));
     answer = () => {
-      if (calls.length === 2) throw new KeyRefusedError('backend-api');
+      if (calls.length === 2) throw keyRefusal();
       return 7;
     };
     const items = ['a', 'b', 'c'].map((loginId) => ({ type: 2, userAccountInput: { loginId } }));
-    await expect(run(accounts, items, { saveProgress })).rejects.toBeInstanceOf(KeyRefusedError);
+    await expect(run(accounts, items, { saveProgress })).rejects.toMatchObject({ end: 'key refused' });
     expect(noted).toEqual(['{"next":1}', '{"next":1,"stoppedIn":1}']);
     expect(calls).toHaveLength(2);
   });
@@ -231,9 +226,9 @@ describe('a job of accounts', () => {
   ] as const)('a delete %s', async (_what, attempt, answers, error) => {
     answer = () => {
       const status = answers[calls.length - 1] ?? 500;
-      if (status === 'breach') throw new ContractBreach('backend-api', 'no JSON');
-      if (status === 302) throw new UnexpectedRedirection('backend-api', 'status 302');
-      if (status >= 500) throw new BackendOutage('backend-api', { httpStatus: status });
+      if (status === 'breach') throw contractBreach('backend-api', 'no JSON');
+      if (status === 302) throw redirection();
+      if (status >= 500) throw outageError({ httpStatus: status });
       return status >= 400 ? refuse(status) : undefined;
     };
     const { reply } = await run(accounts, [{ type: 2, userAccountInput: { loginId: 'gone' } }], { attempt });

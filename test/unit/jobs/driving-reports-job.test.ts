@@ -1,8 +1,7 @@
 /** The calls, the progress and the PDF of a driving report; the suites of reports judge how it is drawn. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clients/backend-api.js';
-import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
-import type { GeoApi } from '../../../src/clients/geo-api.js';
+import type { GeoApi } from '../../../src/clients/geo-and-voip-api.js';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import {
   drivingReportsJob,
@@ -21,6 +20,7 @@ import { KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 import type { Patience } from '../../../src/jobs/run/patience.js';
 import type { JobEnd } from '../../../src/jobs/record/job-ends.js';
 import type { Progress } from '../../../src/jobs/record/job-store.js';
+import { cutOffError, outageError, refusalError } from '../../support/failed-calls.js';
 import { readingEnds } from '../../support/sample-report.js';
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
 import type { ReportRenderer } from '../../../src/reports/render/renderer.js';
@@ -140,7 +140,7 @@ function attempt(mobileIds: readonly string[], changes: Partial<JobExecution> = 
 }
 
 const refuse = (mobileId: string): void => {
-  throw new BackendRefusal('backend-api', 404, 'NotFound', `no mobile ${mobileId}`);
+  throw refusalError(404, `no mobile ${mobileId}`);
 };
 
 describe('the body of a driving report', () => {
@@ -283,7 +283,7 @@ it.each([
   const end = { time: '2026-11-19T01:00:00Z', lat: 35.6, lng: 139.7 };
   const figures = { distanceMeters: 0, stopCount: 0, maxSpeedKmh: 0, idleSeconds: 0 };
   trips = [{ start: { ...end, time: '2026-11-19T00:30:00Z' }, end, ...figures, track: [] }];
-  const geoApi = { reverseGeocode: () => Promise.reject(new BackendOutage('geo-api')) } as unknown as GeoApi; // as above
+  const geoApi = { reverseGeocode: () => Promise.reject(outageError()) } as unknown as GeoApi; // as above
   const message = `The addresses ${whose} could not be looked up. Order the report again to have them.`;
   expect(await attempt(mobileIds, {}, jobOf(keptDays, {}, { geoApi }))).toEqual({
     reply: { key: KEY, errorList: null },
@@ -354,7 +354,7 @@ describe('a driving report whose time is over', () => {
     const deadline = new AbortController();
     dayOf = (_mobileId, signal) => {
       deadline.abort();
-      if (signal.aborted) throw new CallCutOffError('backend-api');
+      if (signal.aborted) throw cutOffError();
     };
     expect(await attempt(['1'], { deadline: deadline.signal })).toMatchObject({
       reply: { errorList: [{ message: 'not fetched, the time allowed for the job was over' }] },
@@ -401,7 +401,7 @@ describe('a driving report that cannot be stored', () => {
 
   it('keeps no day that is not whole', async () => {
     vehicleOf = (mobileId) => {
-      if (mobileId === '1') throw new BackendOutage('backend-api');
+      if (mobileId === '1') throw outageError();
     };
     const whole = attempt(['2']);
     await expect(whole).rejects.toThrow(ServiceUnavailableError);
@@ -436,7 +436,7 @@ describe('a driving report that cannot be stored', () => {
     const letGo = new AbortController();
     dayOf = () => {
       letGo.abort(new Error('taken over'));
-      throw new CallCutOffError('backend-api');
+      throw cutOffError();
     };
     await expect(attempt(['1'], { signal: letGo.signal })).rejects.toThrow('taken over');
     // A day that came all the same is not drawn either.

@@ -1,9 +1,9 @@
 /** The data that make a driver's page, and the data that it does without. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { DrivingRecord, Mobile, ServiceCalls } from '../../../src/clients/backend-api.js';
-import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
+import { CallError } from '../../../src/clients/call-error.js';
 import type { Caller } from '../../../src/clients/caller.js';
-import type { GeoApi, GeoPoint } from '../../../src/clients/geo-api.js';
+import type { GeoApi, GeoPoint } from '../../../src/clients/geo-and-voip-api.js';
 import { fetchDriverDay, type FetchedDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
 import type { components } from '../../../generated/gateway.js';
 import {
@@ -12,6 +12,7 @@ import {
   Vehicles,
 } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { outageError, refusalError } from '../../support/failed-calls.js';
 import { readingEnds } from '../../support/sample-report.js';
 import { impatience } from './job-execution.js';
 
@@ -80,7 +81,7 @@ describe('the trips that rules weigh', () => {
   const asked: string[] = [];
   const record: Record = (mobileId, { from, to }) => {
     asked.push(`${mobileId} ${from} ${to}`);
-    if (mobileId === '9') throw new BackendOutage('backend-api');
+    if (mobileId === '9') throw outageError();
     return { mobileId, trips };
   };
 
@@ -181,7 +182,7 @@ describe('the day of a driver', () => {
   it('has no addresses while geo-api is away, is not whole then, and the log says why', async () => {
     trips = [trip(HOME, DEPOT)];
     addressOf = () => {
-      throw new BackendOutage('geo-api', { cause: new Error('ECONNREFUSED') });
+      throw new CallError('geo-api', 'unsent', new Error('ECONNREFUSED'));
     };
     expect(await fetchDay()).toMatchObject({
       trips: [{ startAddress: null, endAddress: null }],
@@ -194,12 +195,8 @@ describe('the day of a driver', () => {
   });
 
   it.each([
-    [
-      'is whole without a vehicle that backend-api refuses',
-      new BackendRefusal('backend-api', 404, 'NotFound', 'no'),
-      true,
-    ],
-    ['is not whole without a vehicle that another attempt may have', new BackendOutage('backend-api'), false],
+    ['is whole without a vehicle that backend-api refuses', refusalError(404, 'no'), true],
+    ['is not whole without a vehicle that another attempt may have', outageError(), false],
   ])('%s', async (_what, error, isWhole) => {
     mobile = () => {
       throw error;
@@ -208,7 +205,7 @@ describe('the day of a driver', () => {
   });
 
   it('is none without its trips', async () => {
-    const refusal = new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile');
+    const refusal = refusalError(404, 'no such mobile');
     const day = fetchDay(() => {
       throw refusal;
     });

@@ -1,9 +1,10 @@
 /** The codes and texts that callers read about an item or a driver that failed. */
 import { describe, expect, it } from '@jest/globals';
-import { BackendRefusal, ContractBreach, type RefusalCode } from '../../../src/clients/call-errors.js';
+import { contractBreach } from '../../../src/clients/call-error.js';
 import { GatewayError, ItemFailure, ServiceUnavailableError } from '../../../src/base/errors.js';
 import { driverFailure, NOT_FETCHED } from '../../../src/jobs/kinds/driving-reports/outcome-of-driver.js';
 import { shownFailure, type ShownFailure } from '../../../src/jobs/kinds/item-error.js';
+import { refusalError } from '../../support/failed-calls.js';
 
 describe('the failure of an item for callers', () => {
   it.each<[string, unknown, ShownFailure]>([
@@ -29,7 +30,7 @@ describe('the failure of an item for callers', () => {
     ],
     [
       'an answer that breaks its contract',
-      new ContractBreach('backend-api', 'must be number', '/trips/0/distanceMeters'),
+      contractBreach('backend-api', 'must be number', '/trips/0/distanceMeters'),
       {
         code: 'ServiceUnavailable',
         reason: 'UnreadableAnswer',
@@ -39,7 +40,7 @@ describe('the failure of an item for callers', () => {
     ],
     [
       'a refusal that passes',
-      new BackendRefusal('backend-api', 429, 'TooManyRequests', 'not so fast'),
+      refusalError(429, 'not so fast'),
       {
         code: 'ServiceUnavailable',
         reason: 'TooManyForBackend',
@@ -58,18 +59,15 @@ describe('the failure of an item for callers', () => {
 });
 
 describe('a driver without a page', () => {
-  const refusal = (code: RefusalCode, message = words): BackendRefusal =>
-    new BackendRefusal('backend-api', 400, code, message);
-
   const words = 'in the words of the backend';
 
   it.each([
-    ['NotFound', 'UnknownToBackend', 'not found'],
-    ['Forbidden', 'ForbiddenByBackend', 'forbidden'],
-    ['BadInput', 'RefusedByBackend', 'refused'],
-  ] as const)('that the backend refused as %s has its words besides', (code, ours, reason) => {
+    ['NotFound', 404, 'UnknownToBackend', 'not found'],
+    ['Forbidden', 403, 'ForbiddenByBackend', 'forbidden'],
+    ['BadInput', 422, 'RefusedByBackend', 'refused'],
+  ] as const)('that the backend refused as %s has its words besides', (code, status, ours, reason) => {
     const failure = { code, reason: ours, message: words, values: { backendText: words } };
-    expect(driverFailure(refusal(code))).toStrictEqual({ failure, reason, detail: words });
+    expect(driverFailure(refusalError(status, words))).toStrictEqual({ failure, reason, detail: words });
   });
 
   it.each([
@@ -81,7 +79,7 @@ describe('a driver without a page', () => {
   });
 
   it('has 500 characters of a reason at most', () => {
-    const { failure, detail } = driverFailure(refusal('NotFound', 'x'.repeat(600)));
+    const { failure, detail } = driverFailure(refusalError(404, 'x'.repeat(600)));
     expect([failure.message.length, detail?.length]).toEqual([500, 500]);
   });
 

@@ -1,6 +1,5 @@
 /** One run of a job: what it is given, how it ends, and what it leaves behind. Time passes only when a test says so. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
 import { KeyRing } from '../../../src/base/config/key-ring.js';
 import { textOf } from '../../../src/base/error-table.js';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
@@ -19,6 +18,7 @@ import {
 } from '../../../src/jobs/job.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
+import { outageError, refusalError } from '../../support/failed-calls.js';
 
 const LEASE_MS = 60_000;
 const DEADLINE_MS = 600_000;
@@ -383,7 +383,7 @@ describe('a job that was cancelled', () => {
   });
 
   it('waits out no outage any more', async () => {
-    const error = new BackendOutage('backend-api', { httpStatus: 503 });
+    const error = outageError({ httpStatus: 503 });
     runner = runnerWith({ patienceMs: DEADLINE_MS });
     work = async ({ patience }) => {
       const call = patience.run(() => Promise.reject(error));
@@ -397,10 +397,10 @@ describe('a job that was cancelled', () => {
 
 describe('a job that waits for a backend', () => {
   it.each([
-    ['an outage', new BackendOutage('backend-api', { httpStatus: 503 }), 'backend-api is temporarily unavailable'],
+    ['an outage', outageError({ httpStatus: 503 }), 'backend-api is temporarily unavailable'],
     [
       'a refusal, without the words of the backend',
-      new BackendRefusal('backend-api', 429, 'TooManyRequests', 'the password "top-secret" is busy'),
+      refusalError(429, 'the password "top-secret" is busy'),
       '"reason":"backend-api answered 429"',
     ],
   ])('logs %s', async (_what, error, reason) => {
@@ -416,7 +416,7 @@ describe('a job that waits for a backend', () => {
 
   it('waits no longer than until it is stopped', async () => {
     runner = runnerWith({ patienceMs: DEADLINE_MS });
-    work = ({ patience }) => patience.run(() => Promise.reject(new BackendOutage('backend-api')));
+    work = ({ patience }) => patience.run(() => Promise.reject(outageError()));
     const reply = deliver();
     await begun();
     const draining = runner.drain(DEADLINE_MS);

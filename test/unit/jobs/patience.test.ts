@@ -1,17 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  BackendOutage,
-  BackendRefusal,
-  CallRefusedError,
-  ContractBreach,
-  ForeignAnswer,
-  KeyRefusal,
-  UnexpectedRedirection,
-  unavailable,
-} from '../../../src/clients/call-errors.js';
+import { CallError, contractBreach } from '../../../src/clients/call-error.js';
 import { Circuit } from '../../../src/clients/circuit.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 import { captureLog } from '../../support/captured-log.js';
+import {
+  foreignError,
+  heldBackError,
+  keyRefusal,
+  outageError,
+  redirection,
+  refusalError,
+} from '../../support/failed-calls.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -46,13 +45,12 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const down = (): BackendOutage => new BackendOutage('backend-api', { cause: new Error('ECONNREFUSED') });
-const answered500 = (servedAt?: number): BackendOutage =>
-  new BackendOutage('backend-api', { httpStatus: 500, ...(servedAt !== undefined && { servedAt }) });
-
-const foreign = (servedAt?: number, status = 404): ForeignAnswer =>
-  new ForeignAnswer('backend-api', status, { contentType: 'text/html', server: 'nginx' }, { servedAt });
-const refusal = (): BackendRefusal => new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile');
+const down = (): CallError => outageError();
+/** Sets when the backend last answered another call. */
+const served = (error: CallError, servedAt?: number): CallError => Object.assign(error, { servedAt });
+const answered500 = (servedAt?: number): CallError => served(outageError({ httpStatus: 500 }), servedAt);
+const foreign = (servedAt?: number, status = 404): CallError => served(foreignError(status), servedAt);
+const refusal = (): CallError => refusalError(404, 'no such mobile');
 
 /** A call that fails as listed and then succeeds. @returns how often it was asked, and whether as a repetition */
 function failing(errors: readonly Error[]): { run: () => Promise<string>; asked: boolean[] } {
@@ -70,9 +68,9 @@ describe('an item that meets an outage', () => {
   it.each<[string, () => Error]>([
     ['a connection that fails', down],
     ['a 500', () => answered500()],
-    ['a 429', () => new BackendRefusal('backend-api', 429, 'TooManyRequests', 'slow down')],
+    ['a 429', () => refusalError(429, 'slow down')],
     ['something in front of the backend', () => foreign()],
-    ['our own circuit', () => new CallRefusedError('backend-api')],
+    ['our own circuit', () => heldBackError()],
   ])('by %s is tried again until it is done', async (_what, error) => {
     const { run, asked } = failing([error(), error(), error()]);
     await expect(run()).resolves.toBe('done');
@@ -80,17 +78,17 @@ describe('an item that meets an outage', () => {
   });
 
   it('is in doubt once a call was sent, and not when it was refused or found no connection before', async () => {
-    const unsent = new BackendOutage('backend-api', { isSent: false });
-    const refused = failing([new CallRefusedError('backend-api'), unsent, new CallRefusedError('backend-api')]);
+    const unsent = new CallError('backend-api', 'unsent', new Error('ECONNREFUSED'));
+    const refused = failing([heldBackError(), unsent, heldBackError()]);
     await refused.run();
     expect(refused.asked).toEqual([false, false, false, false]);
-    const sent = failing([new CallRefusedError('backend-api'), down(), new CallRefusedError('backend-api')]);
+    const sent = failing([heldBackError(), down(), heldBackError()]);
     await sent.run();
     expect(sent.asked).toEqual([false, false, true, true]);
   });
 
   it('waits as long as the backend asks', async () => {
-    await failing([new BackendOutage('backend-api', { httpStatus: 503, retryAfterMs: 17_000 })]).run();
+    await failing([outageError({ httpStatus: 503, retryAfterMs: 17_000 })]).run();
     expect(pausesMs()).toEqual([17_000]);
   });
 
@@ -156,8 +154,10 @@ describe('an item that is answered 500 in a job that has the backend to itself',
     const circuit = new Circuit({ backend: 'backend-api', caller: 'job', mode: 'write', logger: captureLog().logger });
     const caller = { kind: 'job', org: 'acme' } as const;
     await circuit.run(caller, () => Promise.resolve('done'));
+    const error = answered500();
+    await expect(circuit.run(caller, () => Promise.reject(error))).rejects.toBe(error);
     jest.setSystemTime(Date.now() - 9 * 3_600_000);
-    await expect(failing(Array<Error>(1_000).fill(answered500(circuit.servedAt))).run()).rejects.toThrow();
+    await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toThrow();
     expect(now()).toBe(PATIENCE_MS);
   });
 
@@ -170,7 +170,7 @@ describe('an item that is answered 500 in a job that has the backend to itself',
 });
 
 it.each([
-  ['502 to 504', (servedAt: number) => new BackendOutage('backend-api', { httpStatus: 503, servedAt })],
+  ['502 to 504', (servedAt: number) => served(outageError({ httpStatus: 503 }), servedAt)],
   ['429 by something in front of the backend', (servedAt: number) => foreign(servedAt, 429)],
 ])('an item that is answered %s waits for its end, even when others are served meanwhile', async (_what, outage) => {
   const error = outage(performance.now() + 60_000);
@@ -180,7 +180,7 @@ it.each([
 
 it.each([
   ['a 4xx', refusal()],
-  ['a reply that breaks its contract', new ContractBreach('backend-api', 'nothing')],
+  ['a reply that breaks its contract', contractBreach('backend-api', 'nothing')],
   ['an error of ours', new TypeError('undefined is not a function')],
 ])('an item fails at once by %s, which does not pass', async (_what, error) => {
   const { run, asked } = failing([error]);
@@ -205,8 +205,7 @@ describe('once patience is spent', () => {
   it.each([
     ['succeeds', []],
     ['is refused by the backend', [refusal()]],
-    ['is refused by the backend, in other words', [unavailable(refusal())]],
-    ['is answered in breach of the contract', [new ContractBreach('backend-api', 'no JSON')]],
+    ['is answered in breach of the contract', [contractBreach('backend-api', 'no JSON')]],
   ])('an item that %s brings it back', async (_what, errors) => {
     await failing(errors)
       .run()
@@ -218,10 +217,9 @@ describe('once patience is spent', () => {
 
   it.each([
     ['by an error of ours', new TypeError('undefined is not a function')],
-    ['with a redirection', new UnexpectedRedirection('backend-api', 'status 302')],
-    ['with a refusal of our key', new KeyRefusal('backend-api', 401, 'UnAuthenticated', 'no such key')],
-    ['with 429', new BackendRefusal('backend-api', 429, 'TooManyRequests', 'slow down')],
-    ['with 429, in other words', unavailable(new BackendRefusal('backend-api', 429, 'TooManyRequests', 'slow down'))],
+    ['with a redirection', redirection()],
+    ['with a refusal of our key', keyRefusal()],
+    ['with 429', refusalError(429, 'slow down')],
     ['by something in front of the backend', foreign()],
   ])('an item that fails %s does not', async (_how, error) => {
     await expect(failing([error]).run()).rejects.toBe(error);
@@ -230,7 +228,7 @@ describe('once patience is spent', () => {
 });
 
 describe('a call that we refused ourselves', () => {
-  const refused = (): CallRefusedError => new CallRefusedError('backend-api');
+  const refused = (): CallError => heldBackError();
   const spend = (): Promise<void> => expect(failing(Array<Error>(1_000).fill(down())).run()).rejects.toThrow();
 
   it('is sent in the end when patience runs out meanwhile, and only that counts', async () => {

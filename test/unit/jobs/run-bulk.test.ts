@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from '../../../src/clients/call-errors.js';
 import type { ItemOutcome } from '../../../src/jobs/record/job-record.js';
 import type { BulkOutcome } from '../../../src/jobs/record/job-ends.js';
 import { runBulk } from '../../../src/jobs/kinds/run-bulk.js';
@@ -13,6 +12,7 @@ import {
   type JobExecution,
 } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
+import { cutOffError, heldBackError, outageError, refusalError } from '../../support/failed-calls.js';
 import { deferred } from '../../support/wait-for.js';
 
 /** The refusal of the backend `not there`, as it is noted. */
@@ -100,7 +100,7 @@ const aborted =
     return undefined;
   };
 const codeOf: Apply = (item) => item.charCodeAt(0);
-const notThere = (): BackendRefusal => new BackendRefusal('backend-api', 404, 'NotFound', 'not there');
+const notThere = (): Error => refusalError(404, 'not there');
 
 const never = new AbortController().signal;
 
@@ -150,7 +150,7 @@ describe('the items', () => {
   it('that fail have 500 characters of a reason at most, and a password is looked for behind them as well', async () => {
     const reasonOf = async (message: string, secret?: string): Promise<string> => {
       const fail = (): never => {
-        throw new BackendRefusal('backend-api', 422, 'BadInput', message);
+        throw refusalError(422, message);
       };
       return (await run(['a'], fail, {}, { secret }).outcome).errors[0]?.slice('[0] a: '.length) ?? '';
     };
@@ -272,8 +272,8 @@ describe('a job that was cancelled', () => {
   });
 
   it.each([
-    ['was never sent', new CallRefusedError('backend-api'), `[0] a: ${NOT_DONE}`, 2],
-    ['may have been carried out', new BackendOutage('backend-api'), expect.not.stringContaining(NOT_DONE), 1],
+    ['was never sent', heldBackError(), `[0] a: ${NOT_DONE}`, 2],
+    ['may have been carried out', outageError(), expect.not.stringContaining(NOT_DONE), 1],
   ])('waits out no outage for an item whose call %s', async (_what, error, expected, cancelledItems) => {
     const stop = new AbortController();
     const patience = new Patience({
@@ -450,13 +450,13 @@ describe('a job that has to end early', () => {
   it('stops as well when the wait of its item for a backend was interrupted, which leaves the item unfinished', async () => {
     const interrupted = AbortSignal.abort(new JobStoppedError('shutting down'));
     const patience = new Patience({ patienceMs: 60_000, interrupted, deadline: new AbortController().signal });
-    const { outcome, noted } = run(['a'], () => Promise.reject(new BackendOutage('backend-api')), { patience });
+    const { outcome, noted } = run(['a'], () => Promise.reject(outageError()), { patience });
     await expect(outcome).rejects.toThrow(JobStoppedError);
     expect(noted).toEqual([]);
   });
 
   it('does not know what became of an item whose call was cut off at the deadline', async () => {
-    const { outcome } = run(['a'], () => Promise.reject(new CallCutOffError('backend-api')));
+    const { outcome } = run(['a'], () => Promise.reject(cutOffError()));
     expect((await outcome).errors).toEqual(['[0] a: not known to be done, the time allowed for the job was over']);
   });
 

@@ -1,13 +1,13 @@
 /** Signals, timers and listeners of a job, none of which outlives it; its lease, its cancellation, and giving way. */
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { BackendOutage } from '../../../src/clients/call-errors.js';
 import type { JobIdentity } from '../../../src/jobs/record/job-record.js';
 import type { LeaseState } from '../../../src/jobs/record/job-store.js';
 import { JobCancelledError, LeaseLostError } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 import { RunningJobs, type RunningJob, type RunningJobOptions } from '../../../src/jobs/run/running-jobs.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { outageError } from '../../support/failed-calls.js';
 
 const LONG_MS = 600_000;
 const LEASE_MS = 60_000;
@@ -216,7 +216,7 @@ describe('Running jobs that may have to give way', () => {
 
 describe('The wait of a job for a backend that is down', () => {
   const stop = new Error('stop');
-  const outage = new BackendOutage('backend-api', { httpStatus: 503 });
+  const outage = outageError({ httpStatus: 503 });
   let interrupted: AbortController;
   let deadline: AbortController;
   let patience: Patience;

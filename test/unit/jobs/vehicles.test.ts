@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
 import type { Mobile } from '../../../src/clients/backend-api.js';
 import { Vehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { captureLog } from '../../support/captured-log.js';
+import { outageError, refusalError } from '../../support/failed-calls.js';
 
 const MOBILE: Mobile = { id: 7, num: '品川 100 あ 12-34', name: '4 t truck', tagIds: [], position: null };
 const VEHICLE = { num: MOBILE.num, name: MOBILE.name };
@@ -36,7 +36,7 @@ describe('the vehicle of a driver', () => {
 
   it('is left out for good when backend-api refuses it, and the log says why', async () => {
     const log = captureLog();
-    const backend = backendWith(failing(new BackendRefusal('backend-api', 404, 'NotFound', 'No such mobile.')));
+    const backend = backendWith(failing(refusalError(404, 'No such mobile.')));
     const found = await new Vehicles(['7'], log.logger).find('7', backend);
     expect(found).toEqual({ vehicle: undefined, isFinal: true });
     expect(log.complaints()).toEqual(['report.vehicle_missing']);
@@ -44,7 +44,7 @@ describe('the vehicle of a driver', () => {
   });
 
   it('is asked for although backend-api refused that of another driver', async () => {
-    let answer = failing(new BackendRefusal('backend-api', 404, 'NotFound', 'No such mobile.'));
+    let answer = failing(refusalError(404, 'No such mobile.'));
     const backend = backendWith(() => answer());
     const vehicles = new Vehicles(['7', '8'], captureLog().logger);
     await vehicles.find('7', backend);
@@ -61,7 +61,7 @@ describe('the vehicle of a driver', () => {
 
   it('is not waited for, driver by driver, while backend-api fails over it', async () => {
     let now = 0;
-    let answer = failing(new BackendOutage('backend-api', { httpStatus: 500 }));
+    let answer = failing(outageError({ httpStatus: 500 }));
     const backend = backendWith(() => answer());
     const vehicles = new Vehicles(['1', '2', '3'], captureLog().logger, () => now);
     expect(await vehicles.find('1', backend)).toEqual({ vehicle: undefined, isFinal: false });
@@ -73,7 +73,7 @@ describe('the vehicle of a driver', () => {
   });
 
   it('is not waited for by the clock of the system either', async () => {
-    const backend = backendWith(failing(new BackendOutage('backend-api')));
+    const backend = backendWith(failing(outageError()));
     const vehicles = new Vehicles(['1', '2'], captureLog().logger);
     for (const id of ['1', '2']) await vehicles.find(id, backend);
     expect(backend.asked).toEqual(['1']);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AttemptCounter, CounterFactory, Taking } from '../../../jobs/record/attempt-counter.js';
-import { ContractBreach, ForeignAnswer, isBusyStatus } from '../../../clients/call-errors.js';
+import { endedBy } from '../../../clients/call-error.js';
 import type { Limits } from '../../../base/config/config.js';
 import { clientOf, networksOf } from '../../../base/wire/client-address.js';
 import { GatewayError, TooManyRequestsError, type LimitReason } from '../../../base/errors.js';
@@ -193,10 +193,8 @@ async function settle(taken: readonly Taken[], outcome: Outcome): Promise<void> 
 /** Returns the outcome of a failed attempt. A busy or absent backend has not judged it. */
 function attemptOutcome(error: unknown): Outcome {
   // A refusal in a foreign form may still tell whether the credentials are right.
-  if (error instanceof ForeignAnswer && !isBusyStatus(error.httpStatus)) {
-    return error.httpStatus === 401 ? 'wrong guess' : 'other failure';
-  }
-  if (!(error instanceof GatewayError) || error instanceof ContractBreach) return 'other failure';
+  if (endedBy(error, 'foreign')) return error.details.httpStatus === 401 ? 'wrong guess' : 'other failure';
+  if (!(error instanceof GatewayError) || endedBy(error, 'unreadable', 'redirected')) return 'other failure';
   if (error.code === 'InvalidCredentials') return 'wrong guess';
   return error.code === 'ServiceUnavailable' || error.code === 'TooManyRequests' ? 'not judged' : 'other failure';
 }

@@ -1,6 +1,6 @@
 import type { DrivingRecord, ServiceCalls } from '../../../clients/backend-api.js';
-import type { GeoApi, GeoPoint } from '../../../clients/geo-api.js';
-import { KeyRefusedError } from '../../../clients/call-errors.js';
+import type { GeoApi, GeoPoint } from '../../../clients/geo-and-voip-api.js';
+import { endedBy } from '../../../clients/call-error.js';
 import { describeError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import type {
@@ -13,6 +13,7 @@ import type {
 } from '../../../reports/model.js';
 import type { DrivingDay } from '../../../reports/day/report-date.js';
 import type { Patience } from '../../run/patience.js';
+import { lookUpFailure } from '../item-error.js';
 import type { EmployeeMobiles, Vehicles } from './vehicles.js';
 
 export interface DriverDaySources {
@@ -82,8 +83,8 @@ async function fetchWeighedTrips(
     try {
       return (await backend.getDrivingRecord(mobileId, within)).trips;
     } catch (error) {
-      if (error instanceof KeyRefusedError) throw error;
-      log.event('report.record_missing', { mobileId, from: within.from, reason: describeError(error) });
+      if (endedBy(error, 'key refused')) throw error;
+      log.event('report.record_missing', { mobileId, from: within.from, reason: lookUpFailure(error) });
       return undefined;
     }
   };

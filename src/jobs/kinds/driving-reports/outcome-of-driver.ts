@@ -1,6 +1,6 @@
 import type { components } from '../../../../generated/gateway.js';
 import type { BackendApi } from '../../../clients/backend-api.js';
-import { CallCutOffError, KeyRefusedError, BackendRefusal, ContractBreach } from '../../../clients/call-errors.js';
+import { endedBy, isRefusal } from '../../../clients/call-error.js';
 import type { DayOutcome, FailedDay, FailureReason } from '../../../reports/model.js';
 import { ReportRenderError } from '../../../reports/render/render-session.js';
 import { beforeClosing, JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
@@ -39,11 +39,11 @@ const REASONS: Readonly<Record<ItemErrorCode, FailureReason>> = {
 
 export function driverFailure(error: unknown): DriverFailure {
   const failure = shownFailure(error);
-  const isRefusal = error instanceof BackendRefusal;
+  const isRefused = isRefusal(error);
   // Without a refusal, only an id that cannot be part of a path is bad input.
-  const usual = isRefusal && failure.code === 'BadInput' ? 'refused' : REASONS[failure.code];
-  const reason = error instanceof ContractBreach ? 'unreadable' : usual;
-  return { failure, reason, ...(isRefusal && { detail: failure.message }) };
+  const usual = isRefused && failure.code === 'BadInput' ? 'refused' : REASONS[failure.code];
+  const reason = endedBy(error, 'unreadable', 'redirected') ? 'unreadable' : usual;
+  return { failure, reason, ...(isRefused && { detail: failure.message }) };
 }
 
 type Driver = components['schemas']['Driver'];
@@ -69,7 +69,7 @@ export type OutcomeOfDriver = DayOutcome | FailedDriver;
  * @param span start and end of the day
  * @throws {JobStoppedError} when the job stops, whatever the driver; also the abort reason of its signal
  * @throws {ReportRenderError} when the report is not drawn any more
- * @throws {KeyRefusedError} when backend-api refuses the key of the gateway, which is not the failure of a driver
+ * @throws {CallError} `key refused`, which is not the failure of a driver
  */
 export async function outcomeOfDriver(
   driver: Driver,
@@ -96,9 +96,9 @@ export async function outcomeOfDriver(
     return dayOf(driver, day, employeeMobiles);
   } catch (error) {
     execution.signal.throwIfAborted();
-    if (error instanceof JobStoppedError || error instanceof KeyRefusedError || error instanceof ReportRenderError)
+    if (error instanceof JobStoppedError || endedBy(error, 'key refused') || error instanceof ReportRenderError)
       throw error;
-    if (error instanceof CallCutOffError) return failedBy(NOT_FETCHED);
+    if (endedBy(error, 'cut off')) return failedBy(NOT_FETCHED);
     if (error instanceof JobCancelledError) return failedBy(NOT_BEGUN);
     const failed = driverFailure(error);
     if (failed.failure.code === 'InternalError')

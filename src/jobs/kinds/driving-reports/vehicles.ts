@@ -1,8 +1,8 @@
 import type { ServiceCalls } from '../../../clients/backend-api.js';
-import { BackendOutage, CallCutOffError, isTransient } from '../../../clients/call-errors.js';
-import { describeError } from '../../../base/errors.js';
+import { endedBy, meaningOf } from '../../../clients/call-error.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { type ReportVehicle, personOf, type ReportDriver } from '../../../reports/model.js';
+import { lookUpFailure } from '../item-error.js';
 
 /** An employee code on more mobiles is a placeholder, and no person. */
 const MAX_MOBILES = 8;
@@ -83,9 +83,10 @@ export class Vehicles {
       const { num, name } = await backend.getMobile(mobileId);
       return { vehicle: { num, name }, isFinal: true };
     } catch (error) {
-      this.#logger.event('report.vehicle_missing', { mobileId, reason: describeError(error) });
-      if (error instanceof BackendOutage) this.#pausedUntil = this.#now() + PAUSE_MS;
-      return { vehicle: undefined, isFinal: !isTransient(error) && !(error instanceof CallCutOffError) };
+      this.#logger.event('report.vehicle_missing', { mobileId, reason: lookUpFailure(error) });
+      const { isTransient } = meaningOf(error);
+      if (isTransient) this.#pausedUntil = this.#now() + PAUSE_MS;
+      return { vehicle: undefined, isFinal: !isTransient && !endedBy(error, 'cut off') };
     }
   }
 }

@@ -6,7 +6,7 @@ import {
   ATTR_HTTP_RESPONSE_STATUS_CODE,
   ATTR_HTTP_ROUTE,
 } from '@opentelemetry/semantic-conventions';
-import { BackendOutage, BackendRefusal } from '../../../clients/call-errors.js';
+import { CallError } from '../../../clients/call-error.js';
 import { ERROR_STATUS } from '../../../base/error-table.js';
 import type { JobIdentity } from '../../../jobs/record/job-record.js';
 import { knownMethod, type Observations } from '../observers.js';
@@ -108,7 +108,7 @@ export function tracedWork(spans: Spans, { database, objects }: TracedStores): O
         ...(caller !== undefined && { [ATTRIBUTES.caller]: caller }),
       };
       return spans.continue({ name: `${backend} ${name}`, kind: SpanKind.CLIENT, attributes }, ({ outcome, error }) => {
-        const status = error instanceof BackendRefusal || error instanceof BackendOutage ? error.httpStatus : undefined;
+        const status = error instanceof CallError ? error.details.httpStatus : undefined;
         return {
           attributes: {
             ...(status !== undefined && { [ATTR_HTTP_RESPONSE_STATUS_CODE]: status }),
