@@ -48,11 +48,50 @@ const PARTS = {
   'base/[^/]+.ts': ['logging/', 'wire/'],
 };
 
+/**
+ * All imports by `import()`: each file with the modules and packages that it may import so. Node.js remembers for the
+ * life of a thread that a package could not be read, because its files were replaced or no descriptor was free. So a
+ * program imports at its start, where a failure ends it, and late only what it can do without.
+ */
+const IMPORTED_AT_START = {
+  'programs/main.ts': ['programs/process/service', 'programs/app', 'programs/app/', 'base/config/load-config'],
+  'programs/queue-function.ts': ['programs/process/', 'programs/telemetry/', 'jobs/', 'base/'],
+  'programs/jobs-cli.ts': ['programs/process/run-program', 'programs/jobs-cli/program'],
+  'programs/jobs-cli/run-jobs-command.ts': ['jobs/job-cancel'],
+  'programs/backup.ts': ['programs/process/run-program', 'programs/backup/program'],
+  'programs/demo/main.ts': ['programs/process/', 'programs/demo/run-demo'],
+  'programs/demo/sandbox-main.ts': ['programs/process/run-program', 'programs/demo/run-sandbox'],
+  'programs/process/supported-node.ts': ['base/logging/source-positions'],
+  'programs/app.ts': ['programs/telemetry/metrics/program-metrics', 'gateway/graphql/documents/persisted-operations'],
+  'programs/app/servers.ts': ['gateway/graphql/(schema|server)'],
+  'programs/app/backends.ts': ['sandbox/sandbox'],
+  'programs/app/configured-files.ts': ['gateway/graphql/schema', 'gateway/graphql/documents/persisted-documents'],
+  'programs/telemetry/watchers.ts': ['programs/telemetry/traces/start-tracing'],
+  'jobs/engines/open-job-engine.ts': ['jobs/engines/(sqlite/open-sqlite|redis/open-redis|sqs/sqs-queue)'],
+  'objects/open-objects.ts': ['objects/s3/(s3-object-store|s3-body-store)'],
+  'reports/render/renderer.ts': ['reports/render/thread'],
+  'base/logging/logger.ts': ['pino-pretty'],
+};
+const IMPORTED_LATE = {
+  // The playground is for developers, and takes a large package. Everything else goes on without it.
+  'gateway/http/endpoints/playground.ts': ['@graphql-yoga/render-graphiql'],
+  // The sandbox checks requests with what takes half as long as the start; in development alone.
+  'sandbox/backend-server.ts': ['sandbox/openapi-contract'],
+  // A drawing thread that fails is replaced by another one.
+  'reports/render/thread.ts': ['reports/render/worker'],
+};
+
 /** Files of a folder, or files by name. */
 const filesOf = (room) => {
   if (room === 'generated/') return '^generated/';
   return room.endsWith('/') ? `^src/${room}` : `^src/${room.replace('.ts', '\\.ts')}$`;
 };
+
+/** A module of ours, those of a folder, or a package. */
+const importedAs = (name) =>
+  /^(programs|gateway|jobs|reports|objects|sandbox|base)\//.test(name)
+    ? `^src/${name}${name.endsWith('/') ? '' : '\\.ts$'}`
+    : `(^|/)node_modules/${name}/`;
 
 /** Everything of ours; packages are not. */
 const OURS = '^(src|generated|test|openapi|schema|deploy|\\.ci)/|^[^/]+\\.(ts|js|cjs|json)$';
@@ -84,6 +123,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: Object.keys(ALLOWED).map(filesOf) },
       to: {},
+    },
+    ...Object.entries({ ...IMPORTED_AT_START, ...IMPORTED_LATE }).map(([file, modules]) => ({
+      name: `only-what-is-listed-is-imported-late-by-${file}`,
+      severity: 'error',
+      from: { path: filesOf(file) },
+      to: { dynamic: true, pathNot: modules.map(importedAs) },
+    })),
+    {
+      name: 'only-listed-files-import-late',
+      severity: 'error',
+      from: { path: '^src/', pathNot: Object.keys({ ...IMPORTED_AT_START, ...IMPORTED_LATE }).map(filesOf) },
+      to: { dynamic: true },
     },
     {
       name: 'one-engine-does-not-know-the-other',

@@ -32,6 +32,7 @@ COPY schema schema
 # What is served with PUBLISH_SCHEMA.
 COPY generated/schema.graphql generated/errors.json generated/
 COPY generated/openapi/gateway.json generated/openapi/gateway.json
+COPY openapi/gateway.yaml openapi/gateway.yaml
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 8080

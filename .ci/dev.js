@@ -20,7 +20,7 @@ const TYPES = ['node_modules/typescript-7/bin/tsc', '-b', '.'];
 const PACKAGES = `${DIRECTORY}/packages`;
 const IMPORT = /\bimport\s+([^"']+?)\s+from "\.\/packages\/([^"]+)\.js"/g;
 /** Packages that development seldom loads. */
-const SELDOM = ['@aws-sdk/*', '@opentelemetry/*', 'bullmq', 'ioredis', 'prom-client', 'sqs-consumer', 'yaml'];
+const SELDOM = ['@aws-sdk/*', '@opentelemetry/*', 'bullmq', 'ioredis', 'prom-client', 'sqs-consumer'];
 const CONTRACTS = ['schema', 'openapi'];
 /** Editors write a file in several steps. */
 const QUIET_MS = 40;

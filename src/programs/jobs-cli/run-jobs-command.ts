@@ -72,6 +72,7 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
       return true;
     }
     case 'cancel': {
+      const { cancelJob } = await import('../../jobs/job-cancel.js');
       const { job, record } = await viewJob(engine, command.selection);
       const hasEnded = new RefusedCommandError(`Job ${job.jobId} has ended, and nothing of it is left to cancel.`);
       if (record === undefined || record.state === 'finished') throw hasEnded;
@@ -80,7 +81,6 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
         tools,
         `Cancel job ${job.jobId} (${job.kind}, ${changeText(changeAnswer(job, record))})?`,
       );
-      const { cancelJob } = await import('../../jobs/job-cancel.js');
       if (!command.dryRun) {
         // The job may have gone on while the question was open.
         const current = await engine.jobStore.read(job);

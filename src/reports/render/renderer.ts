@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Piscina } from 'piscina';
+import { Piscina } from 'piscina';
 import { describeOutage, ServiceUnavailableError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/log-events.js';
 import type { Observer } from '../../base/observation.js';
@@ -97,10 +97,13 @@ const FAILED_STARTS_MS = 60_000;
 
 type Pool = Piscina<RenderTask, void>;
 
+// A file of its own in the bundle. It is found at the start, because Node.js may never find it again after a failure.
+const thread = await import('./thread.js');
+
 /** Creates a renderer. Its threads start with the first report, and again after idle ones have ended. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = 10 * 60_000, logger, observer } = options;
-  let pool: Promise<Pool> | undefined;
+  let pool: Pool | undefined;
   /** Places by organisation; empty while nothing is drawn. */
   const places: Places = new Map();
   let isClosed = false;
@@ -109,12 +112,12 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   const rest = async (): Promise<void> => {
     const ending = pool;
     pool = undefined;
-    await ending?.then((threads) => threads.destroy()).catch(() => undefined);
+    await ending?.destroy().catch(() => undefined);
   };
   let failedAt: readonly number[] = [];
   const told = new OnceInAWhile({ everyMs: FAILED_STARTS_MS });
-  /** Forgets threads of which one could not start, so that the next report starts others. */
-  const forget = (failed: Promise<Pool>, cause: unknown): void => {
+  /** Forgets threads of which one could not start, if there are any, so that the next report starts others. */
+  const forget = (failed: Pool | undefined, cause: unknown): void => {
     if (pool !== failed) return;
     void rest();
     if (isClosed) return;
@@ -124,11 +127,14 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
     if (failedAt.length < MAX_FAILED_STARTS || !told.isDue()) return;
     logger?.event('report.drawing_stuck', { reason: describeOutage(cause) });
   };
-  const start = (): Promise<Pool> => {
-    const started = startPool(workers, maxWorkerHeapMb).catch((cause: unknown) => Promise.reject(notStarted(cause)));
-    const failed = (error: unknown): void => forget(started, error);
-    started.then((threads) => threads.on('error', failed), failed);
-    return started;
+  const start = (): Pool => {
+    try {
+      const started = startPool(workers, maxWorkerHeapMb);
+      return started.on('error', (error: unknown) => forget(started, error));
+    } catch (cause) {
+      forget(undefined, cause);
+      throw notStarted(cause);
+    }
   };
   return {
     async *render(report, drivers, signal, onMissingCharacters) {
@@ -139,7 +145,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
       try {
         if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
         const threads = (pool ??= start());
-        const session = new RenderSession(await threads, report, maxTaggedPages, signal);
+        const session = new RenderSession(threads, report, maxTaggedPages, signal);
         try {
           const { missingCharacters, pages, drawingMs } = yield* session.bytes(drivers);
           drawn = { pages, drawingMs };
@@ -168,10 +174,8 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
 /** Node ends the whole process if a thread is ended within `require` of a module; `import` may be interrupted. */
 const LOADED_BY_IMPORT = ['--no-experimental-require-module'];
 
-async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Pool> {
-  // Loaded late, because only the first thread needs it.
-  const { Piscina } = await import('piscina');
-  const { THREAD, runTask } = await import('./thread.js');
+function startPool(workers: number, maxWorkerHeapMb: number): Pool {
+  const { THREAD, runTask } = thread;
   const isSource = THREAD.endsWith('.ts');
   return new Piscina<RenderTask, void>({
     // In a thread, the loader of TypeScript finds no module that is imported late.
