@@ -4,6 +4,7 @@ const TYPES = './openapi/codegen/types.ts';
 const VALIDATORS = './openapi/codegen/validators.ts';
 const VALIDATOR_TYPES = './openapi/codegen/validator-types.ts';
 const DOCUMENT = './openapi/codegen/json.ts';
+const CONTRACT = './openapi/codegen/contract.ts';
 const CALLBACKS = './openapi/codegen/callbacks.ts';
 const REFUSALS = './openapi/codegen/refusals.ts';
 const OPERATIONS = './openapi/codegen/operations.ts';
@@ -34,6 +35,8 @@ function openapi(name: string): CodegenConfig['generates'] {
       config: { ...config, allFaults: name === 'gateway' },
     },
     [`./generated/validators/${name}.d.ts`]: { plugins: [VALIDATOR_TYPES], config: { name } },
+    [`./generated/contracts/${name}.js`]: { plugins: [CONTRACT], config },
+    [`./generated/contracts/${name}.d.ts`]: { plugins: [CONTRACT], config },
   };
 }
 

@@ -39,7 +39,7 @@ export const plugin: PluginFunction<{ document: string; allFaults?: boolean }> =
 };
 
 /** Imports what Ajv requires, its own run-time parts, because it emits CommonJS into ES modules. */
-function withImports(declarations: readonly string[]): string[] {
+export function withImports(declarations: readonly string[]): string[] {
   const imports = new Map<string, string>();
   const importing = declarations.map((text) =>
     text.replaceAll(/\brequire\("(.+?)"\)/g, (_, file: string) => {
@@ -58,13 +58,17 @@ function withImports(declarations: readonly string[]): string[] {
 
 type Schemas = Readonly<Record<string, object>>;
 
-function compiled(schemas: Schemas, names: readonly string[], { allErrors }: { readonly allErrors: boolean }): string {
+export function compiled(
+  schemas: Schemas,
+  names: readonly string[],
+  { allErrors, verbose = true }: { readonly allErrors: boolean; readonly verbose?: boolean },
+): string {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
     strictRequired: false,
     allowUnionTypes: true,
-    verbose: true,
+    verbose,
     inlineRefs: false,
     allErrors,
     code: { source: true, esm: true, lines: true },
@@ -119,7 +123,7 @@ const NUMBERED = /\b(?:schema|func|pattern|formats|validate)\d+\b/g;
  * Ajv numbers what it declares in the order in which it comes across it, so that whatever is added renames and moves
  * all that follows. Here each declaration gets a name that says what it stands for, and the place of its name.
  */
-function named(code: string): string[] {
+export function named(code: string): string[] {
   const declarations = code.split(DECLARATION).slice(1);
   const names = new Map<string, string>();
   for (const [, schema = '', validator = ''] of code.matchAll(/^export const (\w+) = (\w+);/gm)) {
@@ -136,6 +140,6 @@ function named(code: string): string[] {
   return declarations.map((text) => text.replaceAll(NUMBERED, (name) => names.get(name) ?? name).trimEnd());
 }
 
-function digestOf(text: string): string {
+export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

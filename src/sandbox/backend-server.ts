@@ -103,8 +103,8 @@ async function readRequest(
   const { method = '', headers } = request;
   const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
   // Loaded at the first request, because it takes half as long as the start of the gateway, which calls no backend.
-  const [{ OpenApiContract }, body] = await Promise.all([import('./openapi-contract.js'), text(request)]);
-  const read = OpenApiContract.load(name).readRequest({ method, path, query, headers, body });
+  const [contract, body] = await Promise.all([import('./openapi-contract.js'), text(request)]);
+  const read = contract.readContractRequest(name, { method, path, query, headers, body });
   const identity = await identify(headers, read?.operation.isPublic ?? true);
   const violations = read === undefined ? [`${method} ${path} is not documented`] : [...read.violations];
   if (identity.violation !== undefined) violations.push(identity.violation);

@@ -1,20 +1,29 @@
-import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
-import { packageFile } from '../base/package-file.js';
+import { operations as backendApi } from '../../generated/contracts/backend-api.js';
+import { operations as geoApi } from '../../generated/contracts/geo-api.js';
+import { operations as voipApi } from '../../generated/contracts/voip-api.js';
 import { percentDecoded } from '../base/wire/decode-utf8.js';
 import { jsonIn } from '../base/wire/json-content.js';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns whether a value is a JSON object: not null, not an array. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Documented headers or parameters and content of a message. */
+export interface ContractMessage {
+  readonly fields: readonly {
+    readonly place: string;
+    readonly name: string;
+    readonly type?: unknown;
+    /** Type of the entries of a list. */
+    readonly entry?: unknown;
+  }[];
+  /** Validator of all fields, by their places; absent without a field. */
+  readonly validateFields?: ValidateFunction;
+  /** Validators by media type; undefined without a body. */
+  readonly content: Readonly<Record<string, ValidateFunction>> | undefined;
 }
 
-/** Documented operation. */
-export interface ContractOperation {
+/** Documented operation, generated from an OpenAPI 3.1 file. */
+export interface ContractOperation extends ContractMessage {
   readonly operationId: string;
   readonly method: string;
   /** Path with its parameters in braces. */
@@ -23,9 +32,10 @@ export interface ContractOperation {
   readonly path: RegExp;
   /** True if it needs no credentials. */
   readonly isPublic: boolean;
-  readonly parameters: readonly JsonObject[];
-  /** Operation object of the document. */
-  readonly node: JsonObject;
+  /** True if it needs a body. */
+  readonly isRequired: boolean;
+  /** By status, its class (`4XX`) or `default`. */
+  readonly responses: Readonly<Record<string, ContractMessage>>;
 }
 
 /** Headers by their names in lower case. */
@@ -51,166 +61,78 @@ export interface ReadRequest {
   readonly violations: readonly string[];
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
+const CONTRACTS = { 'backend-api': backendApi, 'geo-api': geoApi, 'voip-api': voipApi };
 
-/** Annotations that OpenAPI adds to JSON Schema; `x-reason` names a row of the error table. */
-const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-reason'];
-
-/** Path parameter whose value contains slashes: the key of a stored object. */
-const WITH_SLASHES = 'key';
-
-/**
- * Reads requests by an OpenAPI 3.1 document with references inside the file only. It is our own, because
- * openapi-backend refuses the documents of this project.
- */
-export class OpenApiContract {
-  static readonly #loaded = new Map<string, OpenApiContract>();
-
-  readonly operations: readonly ContractOperation[];
-  readonly #root: JsonObject;
-  readonly #validators = new Map<JsonObject, ValidateFunction>();
-  readonly #ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    allowUnionTypes: true,
-    allErrors: true,
-    // The tests lint every document; a check against the meta-schema takes longer than all the rest.
-    validateSchema: false,
+/** Reads and checks a request to a backend; undefined if no operation is documented for it. */
+export function readContractRequest(
+  backend: keyof typeof CONTRACTS,
+  request: ContractRequest,
+): ReadRequest | undefined {
+  const { query, headers, body: text } = request;
+  const found = findOperation(CONTRACTS[backend], request.method, request.path);
+  if (found === undefined) return undefined;
+  const { operation, texts } = found;
+  const { values, violations } = checkFields(operation, (place, name) => {
+    if (place === 'path') return texts[name];
+    const given = query.getAll(name);
+    // A repeated parameter stays a list, which the schema refuses.
+    return place === 'query' ? (given.length > 1 ? given : given[0]) : headerText(headers, name);
   });
-
-  constructor(root: JsonObject) {
-    this.#root = root;
-    addFormatsModule.default(this.#ajv);
-    for (const keyword of ANNOTATIONS) this.#ajv.addKeyword(keyword);
-    this.operations = Object.entries(this.at(root['paths']))
-      // Paths without parameters come first (OpenAPI 3.1, "Path Templating Matching").
-      .sort(([one], [other]) => one.split('{').length - other.split('{').length)
-      .flatMap(([template, path]) => this.#operationsAt(template, this.at(path)));
+  const { path = {}, query: inQuery = {}, header = {} } = values;
+  for (const name of new Set(query.keys())) {
+    if (!(name in inQuery)) violations.push(`query parameter ${name} is unknown`);
   }
+  const body = text === '' ? undefined : jsonIn(text);
+  if (text === '') violations.push(...(operation.isRequired ? ['body is missing'] : []));
+  else if (operation.content === undefined) violations.push('body is not allowed here');
+  else if (body === undefined) violations.push('body is not JSON');
+  else violations.push(...checkContent(operation.content, headers, body));
+  return { operation, path, query: inQuery, header, body, violations };
+}
 
-  /** Loads a generated document, such as `backend-api`, once for all sandboxes of a process. */
-  static load(name: string): OpenApiContract {
-    const known = this.#loaded.get(name);
-    if (known !== undefined) return known;
-    const file = packageFile(`generated/openapi/${name}.json`);
-    const contract = new OpenApiContract(JSON.parse(readFileSync(file, 'utf8')) as JsonObject); // written by codegen
-    this.#loaded.set(name, contract);
-    return contract;
+/** Finds the operation for a method and a percent-encoded path, with the decoded parameters of the path. */
+export function findOperation(operations: readonly ContractOperation[], method: string, path: string) {
+  for (const operation of operations) {
+    const match = operation.method === method.toUpperCase() ? operation.path.exec(path) : null;
+    const texts = Object.entries(match?.groups ?? {}).map(([name, text]) => [name, percentDecoded(text)] as const);
+    // A path that is not percent-encoded is none.
+    if (match && texts.every(([, text]) => text !== undefined)) return { operation, texts: Object.fromEntries(texts) };
   }
+  return undefined;
+}
 
-  /** Reads and checks a request; undefined if no operation is documented for it. */
-  readRequest({ method, path, query, headers, body: text }: ContractRequest): ReadRequest | undefined {
-    const match = this.match(method, path);
-    if (match === undefined) return undefined;
-    const { operation, texts } = match;
-    const values: Record<string, Record<string, unknown>> = {};
-    const unknown = new Set(query.keys());
-    const ofParameters = operation.parameters.flatMap((parameter) => {
-      const [name, place, schema] = [String(parameter['name']), String(parameter['in']), this.at(parameter['schema'])];
-      if (place === 'query') unknown.delete(name);
-      const label = `${place} parameter ${name}`;
-      const given = place === 'path' ? texts[name] : headerText(headers, name);
-      const value =
-        place === 'query' ? this.#queryValue(schema, query.getAll(name)) : given && this.valueOf(schema, given);
-      if (value === undefined) return parameter['required'] === true ? [`${label} is missing`] : [];
-      (values[place] ??= {})[name] = value;
-      return this.check(label, schema, value);
-    });
-    const ofQuery = [...unknown].map((name) => `query parameter ${name} is unknown`);
-    const body = text === '' ? undefined : jsonIn(text);
-    const violations = [...ofParameters, ...ofQuery, ...this.#bodyViolations(operation, text, body, headers)];
-    const { path: inPath = {}, query: inQuery = {}, header = {} } = values;
-    return { operation, path: inPath, query: inQuery, header, body, violations };
+/** Reads and checks the parameters or headers of a message. @param find returns what was given for one */
+export function checkFields(
+  { fields, validateFields }: ContractMessage,
+  find: (place: string, name: string) => string | readonly string[] | undefined,
+) {
+  const values: Record<string, Record<string, unknown>> = {};
+  for (const { place, name, type, entry } of fields) {
+    const given = find(place, name);
+    const there = (values[place] ??= {});
+    if (typeof given !== 'string') Object.assign(there, given && { [name]: given });
+    else there[name] = type === 'array' ? given.split(',').map((each) => typed(each, entry)) : typed(given, type);
   }
+  const violations = errorsOf(validateFields, values).map(({ instancePath, params, message }) => {
+    const [, place = '', name = ''] = /^\/(\w+)\/?(.*)/.exec(instancePath) ?? [];
+    const label = place === 'headers' ? 'header' : `${place} parameter`;
+    return name === '' ? `${label} ${params['missingProperty']} is missing` : `${label} ${name} ${message}`;
+  });
+  return { values, violations };
+}
 
-  #operationsAt(template: string, path: JsonObject): ContractOperation[] {
-    return METHODS.filter((method) => path[method] !== undefined).map((method) => {
-      const node = this.at(path[method]);
-      const { operationId, security = this.#root['security'] ?? [] } = node;
-      return {
-        operationId: String(operationId),
-        method: method.toUpperCase(),
-        template,
-        path: patternOf(template),
-        isPublic: Array.isArray(security) && security.length === 0,
-        parameters: [path['parameters'], node['parameters']]
-          .flatMap((list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []))
-          .map((parameter) => this.at(parameter)),
-        node,
-      };
-    });
-  }
-
-  /** Returns an object, or the one that it refers to (RFC 6901, sections 4 and 6); an empty one for anything else. */
-  protected at(value: unknown): JsonObject {
-    if (!isJsonObject(value)) return {};
-    const { $ref: reference } = value;
-    if (typeof reference !== 'string') return value;
-    const names = reference.split('/').slice(1);
-    return this.at(names.reduce((node, name) => this.at(node[name]), this.#root));
-  }
-
-  protected match(method: string, path: string) {
-    for (const operation of this.operations) {
-      const match = operation.method === method.toUpperCase() ? operation.path.exec(path) : null;
-      const texts = match && decoded(match.groups ?? {});
-      if (texts) return { operation, texts };
-    }
-    return undefined;
-  }
-
-  /** A repeated parameter stays a list, which the schema refuses. */
-  #queryValue(schema: JsonObject, [first, ...others]: readonly string[]): unknown {
-    if (first === undefined) return undefined;
-    return others.length > 0 ? [first, ...others] : this.valueOf(schema, first);
-  }
-
-  /** Converts the text of a parameter or header to the type of its schema; lists are comma-separated. */
-  protected valueOf(schema: JsonObject, text: string): unknown {
-    if (schema['type'] !== 'array') return typed(text, schema['type']);
-    return text.split(',').map((entry) => typed(entry, this.at(schema['items'])['type']));
-  }
-
-  #bodyViolations({ node }: ContractOperation, text: string, body: unknown, headers: MessageHeaders): string[] {
-    const documented = this.at(node['requestBody']);
-    if (text === '') return documented['required'] === true ? ['body is missing'] : [];
-    if (node['requestBody'] === undefined) return ['body is not allowed here'];
-    return body === undefined ? ['body is not JSON'] : this.checkContent(documented, headers, body);
-  }
-
-  /** Checks a body against the documented content of a request or response. */
-  protected checkContent(owner: JsonObject, headers: MessageHeaders, body: unknown): string[] {
-    const content = this.at(owner['content']);
-    const mediaType = headerText(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-    const media = content[mediaType];
-    if (media !== undefined) return this.check('body', this.at(this.at(media)['schema']), body);
+/** Checks a body against the documented content of a message. */
+export function checkContent(content: NonNullable<ContractMessage['content']>, headers: MessageHeaders, body: unknown) {
+  const mediaType = headerText(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const validate = content[mediaType];
+  if (validate === undefined) {
     return [`content type is ${JSON.stringify(mediaType)}, not ${Object.keys(content).join(' or ')}`];
   }
-
-  /** Returns the errors of a value, each beginning with the label. A schema is compiled at first use. */
-  protected check(label: string, schema: JsonObject, value: unknown): string[] {
-    const { components } = this.#root;
-    const validate = this.#validators.get(schema) ?? this.#ajv.compile({ ...schema, components });
-    this.#validators.set(schema, validate);
-    if (validate(value)) return [];
-    return (validate.errors ?? []).map(
-      ({ instancePath, message = 'is wrong' }) => `${label}${instancePath} ${message}`,
-    );
-  }
+  return errorsOf(validate, body).map(({ instancePath, message }) => `body${instancePath} ${message}`);
 }
 
-function patternOf(template: string): RegExp {
-  const source = template
-    .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>${name === WITH_SLASHES ? '.+' : '[^/]+'})`);
-  return new RegExp(`^${source}$`);
-}
-
-/** Decodes the parameters of a path; undefined if they are not percent-encoded. */
-function decoded(texts: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> | undefined {
-  const values = Object.entries(texts).map(([name, text]) => [name, percentDecoded(text)] as const);
-  return values.every(([, text]) => text !== undefined) ? Object.fromEntries(values) : undefined;
+function errorsOf(validate: ValidateFunction | undefined, value: unknown) {
+  return validate === undefined || validate(value) ? [] : (validate.errors ?? []);
 }
 
 /** Invalid numbers and booleans stay texts, so that the schema refuses them. */
@@ -222,7 +144,7 @@ function typed(text: string, type: unknown): unknown {
 }
 
 /** Returns the text of a header; repeated ones are joined (RFC 9110, section 5.3). */
-export function headerText(headers: MessageHeaders, name: string): string | undefined {
+function headerText(headers: MessageHeaders, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }

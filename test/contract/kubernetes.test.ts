@@ -10,7 +10,7 @@ import { VARIABLES } from '../../src/base/config/variables.js';
 import { findTrivialKeys } from '../../src/base/config/trivial-keys.js';
 import { ROOT } from '../support/built-programs.js';
 import { appliedFiles, MANIFEST_FILES, objectsOf, readManifests, typeFaults } from '../support/kubernetes-manifests.js';
-import { contractOf } from '../support/openapi-contract.js';
+import { operationFor } from '../support/openapi-contract.js';
 
 const manifests = MANIFEST_FILES.flatMap(readManifests);
 const deployments = objectsOf(manifests, 'Deployment');
@@ -89,7 +89,7 @@ describe('The manifests for Kubernetes', () => {
     const { container } = deploymentOf('gateway');
     const { startupProbe, livenessProbe, readinessProbe } = container;
     for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
-      expect(contractOf('gateway').operationFor('GET', probe?.httpGet?.path ?? '')).toBeDefined();
+      expect(operationFor('gateway', 'GET', probe?.httpGet?.path ?? '')).toBeDefined();
     }
     expect(livenessProbe?.httpGet?.path).toBe('/health/live');
     expect(readinessProbe?.httpGet?.path).toBe('/health/ready');

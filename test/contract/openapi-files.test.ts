@@ -6,8 +6,10 @@ import { createConfig, lint } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { buildSchema, getNamedType, isNonNullType, isObjectType } from 'graphql';
-import { isJsonObject, type JsonObject } from '../../src/sandbox/openapi-contract.js';
+import { isObject } from '../../src/jobs/record/stored-fields.js';
 import { ROOT } from '../support/built-programs.js';
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const DIRECTORY = path.join(ROOT, 'openapi');
 const FILES = readdirSync(DIRECTORY).filter((name) => name.endsWith('.yaml'));
@@ -39,10 +41,10 @@ function pointerFragment(keys: readonly string[]): string {
 function describedIn(value: unknown, keys: readonly string[] = []): Described[] {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.entries(value).flatMap(([key, entry]) => describedIn(entry, [...keys, key]));
-  if (!isJsonObject(value) || !isJsonObject(value['schema'])) return inside;
+  if (!isObject(value) || !isObject(value['schema'])) return inside;
   const { example, examples } = value;
-  const named = isJsonObject(examples)
-    ? Object.values(examples).map((each) => (isJsonObject(each) ? each['value'] : each))
+  const named = isObject(examples)
+    ? Object.values(examples).map((each) => (isObject(each) ? each['value'] : each))
     : [];
   const own = {
     pointer: pointerFragment(keys),

@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { operations as backendApi } from '../../generated/contracts/backend-api.js';
+import { operations as gateway } from '../../generated/contracts/gateway.js';
+import { operations as geoApi } from '../../generated/contracts/geo-api.js';
+import { operations as voipApi } from '../../generated/contracts/voip-api.js';
 import { packageFile } from '../../src/base/package-file.js';
 import {
-  headerText,
-  OpenApiContract,
-  type JsonObject,
-  type MessageHeaders,
+  checkContent,
+  checkFields,
+  findOperation,
   type ContractOperation,
+  type MessageHeaders,
 } from '../../src/sandbox/openapi-contract.js';
 
-/** An OpenAPI file of the project. */
-export type ContractName = 'gateway' | 'backend-api' | 'geo-api' | 'voip-api';
+/** The operations of the OpenAPI files of the project. */
+export const CONTRACTS = { gateway, 'backend-api': backendApi, 'geo-api': geoApi, 'voip-api': voipApi };
+
+export type ContractName = keyof typeof CONTRACTS;
 
 /** A response to check. */
 interface ContractResponse {
@@ -22,54 +28,33 @@ interface ContractResponse {
 /** Statuses that never have content, even if it is documented (RFC 9110, sections 15.3.5 and 15.4.5). */
 const WITHOUT_CONTENT = new Set([204, 304]);
 
-/** A contract that responses are checked against as well. */
-class TestedContract extends OpenApiContract {
-  /** The documented operation for a method and a percent-encoded path without query. */
-  operationFor(method: string, path: string): ContractOperation | undefined {
-    return this.match(method, path)?.operation;
-  }
-
-  /** The deviations of a response from the document. */
-  checkResponse({ node }: ContractOperation, { status, headers: given, body }: ContractResponse): string[] {
-    // There are several implementations of the Fetch standard.
-    const headers: MessageHeaders =
-      typeof given.get === 'function' ? Object.fromEntries(given as Headers) : (given as MessageHeaders);
-    const responses = this.at(node['responses']);
-    const documented = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
-    if (documented === undefined) return [`status ${status} is not documented`];
-    const response = this.at(documented);
-    const ofHeaders = Object.entries(this.at(response['headers'])).flatMap(([name, described]) => {
-      const { required, schema } = this.at(described);
-      const text = headerText(headers, name);
-      if (text === undefined) return required === true ? [`header ${name} is missing`] : [];
-      return this.check(`header ${name}`, this.at(schema), this.valueOf(this.at(schema), text));
-    });
-    if (!WITHOUT_CONTENT.has(status) && response['content'] !== undefined) {
-      return [...ofHeaders, ...this.checkContent(response, headers, body)];
-    }
-    if (body === undefined || body === '') return ofHeaders;
-    return [...ofHeaders, `status ${status} is documented without a body`];
-  }
+/** The documented operation of a contract for a method and a percent-encoded path without query. */
+export function operationFor(name: ContractName, method: string, path: string): ContractOperation | undefined {
+  return findOperation(CONTRACTS[name], method, path)?.operation;
 }
 
-const contracts = new Map<ContractName, TestedContract>();
-
-/** The contract of this name; read once per test file. */
-export function contractOf(name: ContractName): TestedContract {
-  const known = contracts.get(name);
-  if (known !== undefined) return known;
-  const contract = new TestedContract(documentOf(name));
-  contracts.set(name, contract);
-  return contract;
+/** The deviations of a response from the document. */
+function deviations({ responses }: ContractOperation, { status, headers: given, body }: ContractResponse): string[] {
+  // There are several implementations of the Fetch standard.
+  const headers: MessageHeaders =
+    typeof given.get === 'function' ? Object.fromEntries(given as Headers) : (given as MessageHeaders);
+  const documented = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
+  if (documented === undefined) return [`status ${status} is not documented`];
+  const { violations } = checkFields(documented, (_place, name) => headers[name.toLowerCase()]);
+  if (!WITHOUT_CONTENT.has(status) && documented.content !== undefined) {
+    return [...violations, ...checkContent(documented.content, headers, body)];
+  }
+  if (body === undefined || body === '') return violations;
+  return [...violations, `status ${status} is documented without a body`];
 }
 
-/** The example of an operation's body in its OpenAPI file; undefined without one. */
-export function exampleBodyOf(name: ContractName, { node }: ContractOperation): object | undefined {
-  const body = node['requestBody'] as ExampleBody | undefined; // what bodies look like there
-  const shared = body?.$ref?.split('/').at(-1) ?? '';
-  const { components } = documentOf(name);
-  const { content } = body?.$ref === undefined ? (body ?? {}) : (components.requestBodies[shared] ?? {});
-  return content?.['application/json']?.example;
+/** The example of an operation's body in the OpenAPI file of backend-api; undefined without one. */
+export function exampleBodyOf({ method, template }: ContractOperation): object | undefined {
+  const file = packageFile('generated/openapi/backend-api.json');
+  const { paths, components } = JSON.parse(readFileSync(file, 'utf8')) as ExampleDocument; // written by codegen
+  const body = paths[template]?.[method.toLowerCase()]?.requestBody;
+  const shared = components.requestBodies[body?.$ref?.split('/').at(-1) ?? ''];
+  return (shared ?? body)?.content?.['application/json']?.example;
 }
 
 interface ExampleBody {
@@ -77,10 +62,9 @@ interface ExampleBody {
   readonly content?: { readonly 'application/json'?: { readonly example?: object } };
 }
 
-function documentOf(name: ContractName): JsonObject & { components: { requestBodies: Record<string, ExampleBody> } } {
-  return JSON.parse(readFileSync(packageFile(`generated/openapi/${name}.json`), 'utf8')) as ReturnType<
-    typeof documentOf
-  >; // written by codegen
+interface ExampleDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly requestBody?: ExampleBody }>>>>;
+  readonly components: { readonly requestBodies: Readonly<Record<string, ExampleBody>> };
 }
 
 /**
@@ -92,12 +76,11 @@ function documentOf(name: ContractName): JsonObject & { components: { requestBod
  *   body, undefined or the empty text when there is none, and anything for other media types
  */
 export function expectReplyToMatch(name: ContractName, method: string, path: string, response: ContractResponse): void {
-  const contract = contractOf(name);
-  const operation = contract.operationFor(method, path.split('?')[0] ?? path);
+  const operation = operationFor(name, method, path.split('?')[0] ?? path);
   if (operation === undefined) {
     throw new Error(`${method} ${path} is not documented in openapi/${name}.yaml.`);
   }
-  const faults = contract.checkResponse(operation, response);
+  const faults = deviations(operation, response);
   if (faults.length > 0) {
     throw new Error(
       [

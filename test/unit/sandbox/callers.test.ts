@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { BACKEND_KEY } from '../../support/gateway.js';
-import { contractOf, exampleBodyOf } from '../../support/openapi-contract.js';
+import { CONTRACTS, exampleBodyOf } from '../../support/openapi-contract.js';
 import { asService, asUser, useSandbox, withAnother, type Asking, type Headers } from './sandbox-client.js';
 
 const own = useSandbox();
 
 describe('backend-api', () => {
-  const { operations } = contractOf('backend-api');
+  const operations = CONTRACTS['backend-api'];
   const isProtected = operations.filter(({ isPublic }) => !isPublic);
 
   it('declares nothing public but its health, its keys and what leads to a session', () => {
@@ -18,7 +18,7 @@ describe('backend-api', () => {
     'answers 401 to %s without valid credentials',
     async (operationId, operation) => {
       const { method, template } = operation;
-      const body = exampleBodyOf('backend-api', operation);
+      const body = exampleBodyOf(operation);
       const span = operationId === 'getDrivingRecord' ? '?from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z' : '';
       const credentials: Headers[] = [
         {},

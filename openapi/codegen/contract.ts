@@ -1,0 +1,129 @@
+import { basename } from 'node:path';
+import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
+import { readDocument } from './document.js';
+import { compiled, digestOf, named, withImports } from './validators.js';
+
+/** Part of an OpenAPI 3.1 document. Its own lint holds it to OpenAPI. */
+type Node = Readonly<Record<string, unknown>>;
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
+
+/** Path parameter whose value contains slashes: the key of a stored object. */
+const WITH_SLASHES = 'key';
+
+/**
+ * Code generator plugin: the operations of one OpenAPI file (`config.document`: its path), each with the validators of
+ * its parameters, its bodies and the headers of its responses, for the sandbox and for tests. Those of bodies are the
+ * ones of the components. A `.d.ts` file gets the type.
+ */
+export const plugin: PluginFunction<{ document: string }> = (_schema, _documents, { document: file }, info) => {
+  const intro = `// Generated from ${file}; run \`npm run codegen\` instead of editing.`;
+  if (info?.outputFile?.endsWith('.d.ts') === true) {
+    const type = "import type { ContractOperation } from '../../src/sandbox/openapi-contract.js';";
+    return [intro, type, '', 'export const operations: readonly ContractOperation[];', ''].join('\n');
+  }
+  const { rows, schemas, components } = new OperationTable(readDocument(file) as unknown as Node);
+  const code = compiled(schemas, Object.keys(schemas), { allErrors: true, verbose: false });
+  const declarations = [...new Set(named(code).map((text) => text.replace(/^export const/, 'const')))].sort();
+  const validators = `import { ${[...components].sort().join(', ')} } from '../validators/${basename(file, '.yaml')}.js';`;
+  return [intro, validators, ...withImports(declarations), 'export const operations = [', ...rows, '];', ''].join('\n');
+};
+
+/** Rows of the operations, the schemas of what is no component, and the names of the components. */
+class OperationTable {
+  readonly schemas: Record<string, object> = {};
+  readonly components = new Set<string>();
+  readonly rows: readonly string[];
+  readonly #root: Node;
+
+  constructor(root: Node) {
+    this.#root = root;
+    this.rows = Object.entries(this.#at(root['paths']))
+      // Paths without parameters come first (OpenAPI 3.1, "Path Templating Matching").
+      .sort(([one], [other]) => one.split('{').length - other.split('{').length)
+      .flatMap(([template, path]) => this.#operationsAt(template, this.#at(path)));
+  }
+
+  #operationsAt(template: string, path: Node): string[] {
+    return METHODS.filter((method) => path[method] !== undefined).map((method) => {
+      const operation = this.#at(path[method]);
+      const { operationId, security = this.#root['security'] ?? [], requestBody } = operation;
+      const facts = { operationId, method: method.toUpperCase(), template, isPublic: String(security) === '' };
+      const given = [path['parameters'], operation['parameters']].flat().filter((each) => each !== undefined);
+      const { required = false, content } = this.#at(requestBody);
+      const parameters = given.map((parameter) => this.#at(parameter));
+      const answers = Object.entries(this.#at(operation['responses'])).map(([status, response]) => {
+        const { headers, content: answered } = this.#at(response);
+        const described = Object.entries(this.#at(headers)).map(([name, header]) => ({
+          ...this.#at(header),
+          name,
+          in: 'headers',
+        }));
+        return `    '${status}': { ${this.#fields(described)}, ${this.#content(answered)} },`;
+      });
+      return [
+        `  { ...${JSON.stringify(facts)}, path: ${String(patternOf(template))},`,
+        `  isRequired: ${String(required)}, ${this.#fields(parameters)}, ${this.#content(content)}, responses: {`,
+        ...answers,
+        '  } },',
+      ].join('\n');
+    });
+  }
+
+  /** Returns the members for parameters or headers: their types, and a validator of all of them by their places. */
+  #fields(described: readonly Node[]): string {
+    const places: Record<string, { type: 'object'; required: string[]; properties: Record<string, Node> }> = {};
+    const fields = described.map((field) => {
+      const [place, name, schema] = [String(field['in']), String(field['name']), this.#inlined(field['schema'])];
+      const { required, properties } = (places[place] ??= { type: 'object', required: [], properties: {} });
+      properties[name] = schema;
+      if (field['required'] === true) required.push(name);
+      return { place, name, type: schema['type'], entry: this.#at(schema['items'])['type'] };
+    });
+    if (fields.length === 0) return 'fields: []';
+    return `fields: ${JSON.stringify(fields)}, validateFields: ${this.#validatorOf({ type: 'object', properties: places })}`;
+  }
+
+  /** Returns the member for bodies: their validators by media type; undefined where there is no body. */
+  #content(content: unknown): string {
+    if (content === undefined) return 'content: undefined';
+    const validators = Object.entries(this.#at(content)).map(([mediaType, media]) => {
+      const schema = Object(this.#at(media)['schema']) as Node; // an object, as the lint asks
+      const component = /^#\/components\/schemas\/(\w+)$/.exec(String(schema['$ref']))?.[1];
+      if (component !== undefined) this.components.add(component);
+      return `'${mediaType}': ${component ?? this.#validatorOf(this.#inlined(schema))}`;
+    });
+    return `content: { ${validators.join(', ')} }`;
+  }
+
+  /** Notes a schema. @returns the name of its validator, the same for equal schemas */
+  #validatorOf(schema: Node): string {
+    const name = `Own${digestOf(JSON.stringify(schema))}`;
+    this.schemas[name] = schema;
+    return name;
+  }
+
+  /** Returns a schema with those that it refers to in their places. */
+  #inlined(schema: unknown): Node {
+    const inline = (value: unknown): unknown =>
+      Array.isArray(value) ? value.map(inline) : typeof value === 'object' ? this.#inlined(value) : value;
+    return Object.fromEntries(Object.entries(this.#at(schema)).map(([name, value]) => [name, inline(value)]));
+  }
+
+  /** Returns an object, or the one that it refers to (RFC 6901, sections 4 and 6); an empty one for anything else. */
+  #at(value: unknown): Node {
+    const node = Object(value) as Node;
+    const { $ref: reference } = node;
+    if (typeof reference !== 'string') return node;
+    const names = reference.split('/').slice(1);
+    return this.#at(names.reduce((inside, name) => this.#at(inside[name]), this.#root));
+  }
+}
+
+/** Makes the pattern of percent-encoded paths, whose groups are the parameters of the path. */
+function patternOf(template: string): RegExp {
+  const source = template
+    .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>${name === WITH_SLASHES ? '.+' : '[^/]+'})`);
+  return new RegExp(`^${source}$`);
+}
