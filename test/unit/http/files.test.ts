@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { beforeEach, expect, it } from '@jest/globals';
 import Koa from 'koa';
@@ -5,7 +7,7 @@ import { files } from '../../../src/gateway/http/endpoints/files.js';
 import { errorHandler } from '../../../src/gateway/http/error-handler.js';
 import type { SignedObjects } from '../../../src/objects/files/file-object-store.js';
 import { serveOnLoopback } from '../../support/loopback.js';
-import { forEachTest } from '../../support/resources.js';
+import { closeAfterTest, forEachTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 let opened: Readable[];
@@ -13,17 +15,29 @@ beforeEach(() => {
   opened = [];
 });
 
-/** A store of files without an end; those whose name says so are none. */
+/** More than the buffers of two sockets hold. */
+const LARGE = 32 * 1024 * 1024;
+const RATE_MS = 200;
+
+/** Chunks of a large file, as they are read from a disk. */
+function* chunks(): Generator<Buffer> {
+  for (let sent = 0; sent < LARGE; sent += 65_536) yield Buffer.alloc(65_536);
+}
+
+/** A store of files without an end, or large ones; those whose name says so are none. */
 const store: SignedObjects = {
   openSigned: (key) => {
     if (key === 'broken') return Promise.reject(new Error('the disk'));
     if (key === 'missing') return Promise.resolve({ kind: 'missing' });
-    const stream = new Readable({ read: () => undefined });
+    const isLarge = key.endsWith('large');
+    const stream = isLarge ? Readable.from(chunks()) : new Readable({ read: () => undefined });
     opened.push(stream);
-    stream.push('begins');
-    return Promise.resolve({ kind: 'found', stream, size: 1_000, downloadName: 'a.pdf' });
+    if (!isLarge) stream.push('begins');
+    return Promise.resolve({ kind: 'found', stream, size: isLarge ? LARGE : 1_000, downloadName: 'a.pdf' });
   },
 };
+
+const MAX_OPEN = 8;
 
 const server = forEachTest(() => {
   const app = new Koa();
@@ -33,26 +47,76 @@ const server = forEachTest(() => {
     return next();
   });
   app.use(errorHandler());
-  app.use(files(store, '/files/', 2));
+  app.use(files(store, '/files/', { maxOpen: MAX_OPEN, rateMs: RATE_MS }));
   const answer = app.callback();
   return serveOnLoopback((request, response) => void answer(request, response));
 });
 
-const download = (name: string): Promise<Response> => fetch(`${server.url}/files/${name}?exp=1&sig=1`);
+/** The status of a download, of which nothing more is read. @param host last part of the client's address */
+async function download(key: string, host = 1): Promise<IncomingMessage> {
+  const asked = request(`${server.url}/files/${key}?exp=1&sig=1`, { localAddress: `127.0.0.${host}`, agent: false });
+  const [reply] = (await once(asked.end(), 'response')) as [IncomingMessage];
+  reply.on('error', () => undefined);
+  closeAfterTest(reply, (opened) => opened.destroy());
+  return reply;
+}
 
-it('no more files are open at the same time than may be, and none that is not there takes a place', async () => {
-  for (const name of ['missing', 'broken', 'missing', 'broken']) {
-    expect((await download(name)).status).toBe(name === 'missing' ? 404 : 500);
+/** How many of some downloads one after another are served. */
+async function served(count: number, key: (index: number) => string, host: (index: number) => number): Promise<number> {
+  const statuses: (number | undefined)[] = [];
+  for (let index = 0; index < count; index += 1) {
+    statuses.push((await download(key(index), host(index))).statusCode);
   }
-  expect([(await download('one')).status, (await download('two')).status]).toEqual([200, 200]);
-  const refused = await download('three');
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(opened).toHaveLength(2);
+  return statuses.filter((status) => status === 200).length;
+}
+
+it.each([
+  ['an organisation', (index: number) => `reports/acme/${index}`, (index: number) => index + 1],
+  ['an object', () => 'reports/acme/one', (index: number) => index + 1],
+  ['a client', (index: number) => `reports/org-${index}/${index}`, () => 1],
+])('%s gets half of the places for downloads, the next one half of the rest', async (_what, key, host) => {
+  expect(await served(MAX_OPEN, key, host)).toBe(MAX_OPEN / 2);
+  expect(
+    await served(
+      MAX_OPEN,
+      () => 'reports/globex/1',
+      () => 99,
+    ),
+  ).toBe(MAX_OPEN / 4);
+  expect(opened).toHaveLength((MAX_OPEN * 3) / 4);
+});
+
+it('none that is not there takes a place, and a refused download says when to try again', async () => {
+  for (const name of ['missing', 'broken', 'missing', 'broken']) {
+    expect((await download(name)).statusCode).toBe(name === 'missing' ? 404 : 500);
+  }
+  expect(
+    await served(
+      MAX_OPEN,
+      () => 'one',
+      () => 1,
+    ),
+  ).toBe(MAX_OPEN / 2);
+  const refused = await download('one');
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
 });
 
 it('a client that goes away leaves its place to the next one', async () => {
-  const [one] = await Promise.all([download('one'), download('two')]);
-  await one.body?.cancel();
+  const replies = await Promise.all(Array.from({ length: MAX_OPEN / 2 }, () => download('one')));
+  expect((await download('one')).statusCode).toBe(503);
+  replies[0]?.destroy();
   await waitFor('the file to be closed', () => opened.some(({ destroyed }) => destroyed));
-  await waitFor('a place', async () => (await download('three')).status === 200);
+  await waitFor('a place', async () => (await download('one')).statusCode === 200);
+});
+
+it('a client that takes nearly nothing keeps its place only while half of them are free', async () => {
+  await download('reports/acme/large');
+  const steady = await download('reports/globex/large', 2);
+  const reads = setInterval(() => void steady.read(), RATE_MS / 10);
+  closeAfterTest(reads, clearInterval);
+  await new Promise((resolve) => setTimeout(resolve, 3 * RATE_MS));
+  expect(opened.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  for (const host of [3, 4, 5]) await download(`reports/other-${host}/large`, host);
+  await waitFor('the end of the slow one', () => opened[0]?.destroyed === true);
+  expect(opened[1]?.destroyed).toBe(false);
 });

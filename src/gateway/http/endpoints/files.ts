@@ -4,10 +4,16 @@ import { ERRORS } from '../../../base/error-table.js';
 import type { SignedObject, SignedObjects } from '../../../objects/files/file-object-store.js';
 import { REPORT_CONTENT_TYPE } from '../../../objects/object-store.js';
 import { percentDecoded } from '../../../base/wire/decode-utf8.js';
+import { ConnectionShares } from '../../../clients/connection-shares.js';
+import { networksOf } from '../../../base/wire/client-address.js';
 import { HttpProblem } from '../http-problem.js';
+import { endIfSlow } from '../slow-readers.js';
 
 /** Limit of files that are open at the same time, for all clients; each needs a handle and a buffer. */
 const MAX_OPEN_FILES = 256;
+
+/** Time over which the rate of a download is measured while more than half of the places are taken, in milliseconds. */
+const RATE_MS = 30_000;
 
 /** Time after which a download beyond the limit may be retried, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -34,15 +40,36 @@ const REFUSAL_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves objects of the embedded store through signed links that expire. @param prefix path before the key */
-export function files(objects: SignedObjects, prefix: string, maxOpen = MAX_OPEN_FILES): Middleware {
-  let open = 0;
+/**
+ * Serves objects of the embedded store through signed links that expire. Organisations, objects and clients have shares
+ * of the places, and slow clients leave theirs when more than half are taken.
+ *
+ * @param prefix path before the key
+ */
+export function files(
+  objects: SignedObjects,
+  prefix: string,
+  { maxOpen = MAX_OPEN_FILES, rateMs = RATE_MS } = {},
+): Middleware {
+  const shares = { connections: maxOpen, maxWaiting: 0, fair: true };
+  const ofOrganisations = new ConnectionShares(shares);
+  const ofObjects = new ConnectionShares(shares);
+  const ofClients = new ConnectionShares(shares);
+  const isNeeded = (): boolean => ofOrganisations.use.inUse > maxOpen / 2;
   return async (ctx) => {
     const key = percentDecoded(ctx.path.slice(prefix.length));
     const { exp, sig } = ctx.query;
-    if (open >= maxOpen) throw new HttpProblem('TooManyDownloads', {}, { retryAfterMs: RETRY_MS });
-    open += 1;
-    const close = (): void => void (open -= 1);
+    const [, organisation = ''] = key?.split('/') ?? [];
+    const places = [
+      ofOrganisations.take([organisation]),
+      ofObjects.take([key ?? '']),
+      ofClients.take(networksOf(ctx.ip)),
+    ];
+    const close = (): void => places.forEach((giveBack) => giveBack?.());
+    if (places.includes(undefined)) {
+      close();
+      throw new HttpProblem('TooManyDownloads', {}, { retryAfterMs: RETRY_MS });
+    }
     let found: SignedObject = { kind: 'refused' };
     try {
       if (key !== undefined && typeof exp === 'string' && typeof sig === 'string') {
@@ -54,7 +81,10 @@ export function files(objects: SignedObjects, prefix: string, maxOpen = MAX_OPEN
     }
     if (found.kind === 'refused') sendRefusal(ctx);
     else if (found.kind === 'missing') throw new HttpProblem('NotFound');
-    else sendFile(ctx, found);
+    else {
+      sendFile(ctx, found);
+      endIfSlow(ctx.res, rateMs, isNeeded);
+    }
   };
 }
 

@@ -6,10 +6,12 @@ import type { GraphQLServer } from '../../graphql/server.js';
 import type { AnswerHeaders } from '../answer-headers.js';
 import { refusedPreflights } from '../cors.js';
 import type { GatewayState, HttpContext } from '../request-log.js';
+import { WaitingReplies } from '../slow-readers.js';
 
 /** Passes requests to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders): Middleware<GatewayState> {
   const logPreflight = refusedPreflights();
+  const waitingReplies = new WaitingReplies();
   return (ctx) => {
     // Those with permission are answered before.
     if (ctx.req.method === 'OPTIONS') logPreflight(ctx);
@@ -18,9 +20,13 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     ctx.state.operation = operationLog;
     const { authorization = null } = ctx.req.headers;
     const client = { requestId, log, operationLog, authorization, address: () => ctx.ip };
+    const send = (reply: GraphQLReply): void => {
+      sendReply(ctx, reply, answerHeaders);
+      waitingReplies.sent(ctx.res, client.address);
+    };
     const answered = server.answer(ctx.req, ctx.res, client);
-    if (isPromise(answered)) return answered.then((reply) => sendReply(ctx, reply, answerHeaders));
-    sendReply(ctx, answered, answerHeaders);
+    if (isPromise(answered)) return answered.then(send);
+    send(answered);
     return undefined;
   };
 }
