@@ -59,7 +59,7 @@ export interface JobStarterOptions {
   /** Trace that the job continues; absent without one. */
   readonly currentTrace?: CurrentTrace;
   /** Called for every accepted job. */
-  readonly onOrdered?: ((kind: JobKind) => void) | undefined;
+  readonly onOrdered: ((kind: JobKind) => void) | undefined;
 }
 
 /** Starts jobs: makes the id, writes the pending record and enqueues the encrypted body. */

@@ -70,7 +70,7 @@ async function start({ config, logger: plainLogger, version, commit }: ServiceCo
     },
   });
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
-  const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observer);
+  const engine = watchedJobEngine(await openSharedJobEngine(config, logger, { onOrder: undefined }), observer);
   await engine.ready();
   const deliveries = startDeliveries({
     queue: engine.queue,

@@ -75,7 +75,9 @@ function operatorCommands(open: () => Promise<Servers>): void {
     DATA_DIR: dataDir.path,
     JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
   }));
-  const engine = forAllTests(() => openJobEngine(loadConfig(environment), createLogger({ level: 'silent' })));
+  const engine = forAllTests(() =>
+    openJobEngine(loadConfig(environment), createLogger({ level: 'silent' }), { onOrder: undefined }),
+  );
 
   beforeAll(() => engine.check());
 

@@ -79,11 +79,13 @@ describe('The command line for jobs, of an operator', () => {
     QUEUE_MAX_ATTEMPTS: '1',
   }));
   const engine = forEachTest(async () => {
-    const opened = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent' }));
+    const opened = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent' }), {
+      onOrder: undefined,
+    });
     await opened.check();
     return opened;
   });
-  const keyRing = forEachTest(() => openKeyRing(loadConfig(environment)));
+  const keyRing = forEachTest(() => openKeyRing(loadConfig(environment), undefined));
 
   const jobs = (...args: string[]): Promise<EndedProgram> => runJobsCommand(args, environment, dataDir.path);
 

@@ -10,7 +10,7 @@ import type { Config } from './config.js';
 const KEY_BYTES = 32;
 
 /** Opens the configured keys, or else the key in the data directory. */
-export async function openKeyRing(config: Config, onUsed?: OnKeyUsed): Promise<KeyRing> {
+export async function openKeyRing(config: Config, onUsed: OnKeyUsed | undefined): Promise<KeyRing> {
   return new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(config.dataDir)], onUsed);
 }
 

@@ -65,7 +65,7 @@ export interface HttpListenerOptions {
   /** Headers of answers to requests that Node refuses. */
   readonly headers: HeaderList;
   /** Called with the status of each of these. */
-  readonly onRefused?: ((status: number) => void) | undefined;
+  readonly onRefused: ((status: number) => void) | undefined;
   readonly onConnection?: (() => void) | undefined;
 }
 
@@ -170,7 +170,7 @@ export const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
 export const EXPECTATION_FAILED = 417;
 
 /** Answers requests that Node refuses before any route, with Node's own statuses and these headers. */
-function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: (status: number) => void): void {
+function answerRefusedRequests(server: Server, headers: HeaderList, onRefused: HttpListenerOptions['onRefused']): void {
   const lines = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // After the start of a reply, the client would take another status line for a part of it.

@@ -14,7 +14,7 @@ import { HttpProblem } from './http-problem.js';
 export interface SignedCallbacksOptions {
   readonly secrets: readonly Uint8Array[];
   readonly replayMemory: ReplayMemory;
-  readonly onKeyUsed?: OnKeyUsed | undefined;
+  readonly onKeyUsed: OnKeyUsed | undefined;
 }
 
 /** Largest clock difference to the sender, in milliseconds (Standard Webhooks, "Verifying webhook authenticity"). */

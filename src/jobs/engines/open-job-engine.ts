@@ -16,7 +16,7 @@ import { openObjects } from '../../objects/open-objects.js';
 export async function openJobEngine(
   config: Config,
   logger: Logger,
-  options: { readonly exclusive?: boolean; readonly existing?: boolean } & Pick<OrganisationLimits, 'onOrder'> = {},
+  options: { readonly exclusive?: boolean; readonly existing?: boolean } & Pick<OrganisationLimits, 'onOrder'>,
 ): Promise<JobEngine> {
   if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger, options);
   // Only the used engine is loaded, because loading takes most of the start of a program.
@@ -30,7 +30,7 @@ export async function openJobEngine(
 export async function openSharedJobEngine(
   config: Config,
   logger: Logger,
-  { onOrder }: Pick<OrganisationLimits, 'onOrder'> = {},
+  { onOrder }: Pick<OrganisationLimits, 'onOrder'>,
 ): Promise<JobEngine> {
   if (config.redisUrl === undefined) {
     throw new ConfigError(['REDIS_URL is required: the embedded queue is consumed by the gateway itself.']);

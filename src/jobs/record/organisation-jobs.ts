@@ -13,11 +13,16 @@ export interface OrganisationLimits {
   /** Number of running jobs, while another organisation has an open or running job. */
   readonly maxRunning: number;
   /** Called for each order, with the {@link shareUsed} of its organisation. An order above 1 is refused. */
-  readonly onOrder?: ((share: number) => void) | undefined;
+  readonly onOrder: ((share: number) => void) | undefined;
 }
 
 /** No limits, for stores with a single user, such as a test or a command. */
-export const NO_LIMITS: OrganisationLimits = { maxOpen: Infinity, maxOpenBytes: Infinity, maxRunning: Infinity };
+export const NO_LIMITS: OrganisationLimits = {
+  maxOpen: Infinity,
+  maxOpenBytes: Infinity,
+  maxRunning: Infinity,
+  onOrder: undefined,
+};
 
 /** Job of an organisation, as in the index. */
 export interface IndexedJob extends JobIdentity {

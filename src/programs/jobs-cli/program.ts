@@ -131,7 +131,12 @@ async function runWithStores(command: JobsCommand, context: CommandContext): Pro
     const faults = await engine.check();
     await engine.jobStore.ping();
     for (const fault of faults) complain(fault);
-    return runJobsCommand(command, { ...context, engine, openKeys: () => openKeyRing(config), maxWidth: columns });
+    return runJobsCommand(command, {
+      ...context,
+      engine,
+      openKeys: () => openKeyRing(config, undefined),
+      maxWidth: columns,
+    });
   };
   try {
     // An interruption does not wait for a store that does not answer.
@@ -151,7 +156,7 @@ async function interrupted(signal: AbortSignal): Promise<never> {
 function openEngine(config: Config): Promise<JobEngine> {
   // The logger is silent, because the errors of the stores say the same.
   const logger = createLogger({ level: 'silent' });
-  return openJobEngine(config, logger, { existing: true }).catch((cause: unknown) => {
+  return openJobEngine(config, logger, { existing: true, onOrder: undefined }).catch((cause: unknown) => {
     throw cause instanceof ConfigError ? cause : new ServiceUnavailableError('job store', { cause });
   });
 }

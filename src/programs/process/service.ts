@@ -151,9 +151,14 @@ async function findStoreFindings(config: Config, service: ProgramService): Promi
   const logger = createLogger({ level: 'silent' });
   try {
     const jobs =
-      service === 'gateway' ? await openJobEngine(config, logger) : await openSharedJobEngine(config, logger);
+      service === 'gateway'
+        ? await openJobEngine(config, logger, { onOrder: undefined })
+        : await openSharedJobEngine(config, logger, { onOrder: undefined });
     const objects = service === 'gateway' ? await openObjects(config.objects, logger) : undefined;
-    const reports = objects?.openReports({ keyRing: await openKeyRing(config), linkBase: () => config.basePath });
+    const reports = objects?.openReports({
+      keyRing: await openKeyRing(config, undefined),
+      linkBase: () => config.basePath,
+    });
     const engines = [jobs, ...(reports ? [reports] : [])];
     const [unusable = [], ...others] = await Promise.all(engines.map((engine) => engine.check()));
     const losses = config.production

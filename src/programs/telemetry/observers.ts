@@ -1,7 +1,9 @@
 import type { EndOf, Observation, Observer, StartOf, WorkKind } from '../../base/observation.js';
 
-/** Functions that make the observation of each kind of work at its start; other kinds are not observed. */
-export type Observations = { readonly [Kind in WorkKind]?: (start: StartOf<Kind>) => Observation<EndOf<Kind>> };
+/** Functions that make the observation of each kind of work at its start; undefined for a kind that is not observed. */
+export type Observations<Kinds extends WorkKind = WorkKind> = {
+  readonly [Kind in Kinds]: ((start: StartOf<Kind>) => Observation<EndOf<Kind>>) | undefined;
+};
 
 const METHODS: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '));
 
@@ -10,8 +12,8 @@ export function knownMethod(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }
 
-/** Makes an observer of a table. */
-export function observerOf(observations: Observations): Observer {
+/** Makes an observer of a table; a program without work of a kind may leave it out. */
+export function observerOf(observations: Partial<Observations>): Observer {
   return { started: (kind, start) => observations[kind]?.(start) };
 }
 

@@ -18,7 +18,7 @@ describe('The key that is kept in the data directory', () => {
   });
 
   const open = async (): Promise<string> => {
-    const [{ kid }] = (await openKeyRing(loadConfig({ DATA_DIR: dataDir }))).for('queue-payload');
+    const [{ kid }] = (await openKeyRing(loadConfig({ DATA_DIR: dataDir }), undefined)).for('queue-payload');
     return kid;
   };
 

@@ -19,6 +19,7 @@ async function open(answer: RequestListener, onConnection?: () => void): Promise
     // Shorter than anything else here; Node adds a second to how long it keeps a connection.
     keepAliveMs: 1,
     headers: [],
+    onRefused: undefined,
     onConnection,
   });
   await listener.listen();

@@ -33,7 +33,14 @@ function starterOf(changes: Partial<JobStarterOptions> = {}) {
     },
     submitAgain: (message: JobMessage) => Promise.resolve(void submittedAgain.push(message)),
   };
-  const starter = new JobStarter({ submission, jobStore: store, keyRing, maxBodyBytes: 1_000, ...changes });
+  const starter = new JobStarter({
+    submission,
+    jobStore: store,
+    keyRing,
+    maxBodyBytes: 1_000,
+    onOrdered: undefined,
+    ...changes,
+  });
   return { starter, submitted, submittedAgain, store };
 }
 

@@ -37,7 +37,7 @@ const ASCII = /^[ -~]*$/;
  * Creates middleware that admits requests with one of the keys in `x-api-key` (specification, "API key (REST
  * callbacks)"). All other requests are 401, before the body is read. Keys are compared in constant time.
  */
-export function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middleware {
+export function requireApiKey(keys: readonly string[], onKeyUsed: OnKeyUsed | undefined): Middleware {
   const digests = keys.map(digest);
   return async (ctx, next) => {
     const given = digest(ctx.get('x-api-key'));

@@ -79,6 +79,7 @@ export function programMetrics({ service, version, commit, listen }: MetricsOpti
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     keepAliveMs: SCRAPES_APART_MS,
     headers: securityHeaders(false),
+    onRefused: undefined,
   });
   return {
     observations: commonMetrics(metrics),

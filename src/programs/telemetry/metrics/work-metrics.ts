@@ -6,7 +6,7 @@ import { DELIVERY_OUTCOMES } from '../../../jobs/record/delivery-outcome.js';
 import { CALLBACK_PATHS, type JobKind } from '../../../jobs/record/job-kinds.js';
 import { RUN_OUTCOMES } from '../../../jobs/run/job-reply.js';
 import { OBJECT_OPERATIONS } from '../../../objects/object-store.js';
-import type { Observation } from '../../../base/observation.js';
+import type { Observation, WorkKind } from '../../../base/observation.js';
 import { knownMethod, type Observations } from '../observers.js';
 import type { MetricSet } from './metric-set.js';
 
@@ -64,8 +64,12 @@ function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outco
   return KINDS.flatMap(({ kind }) => outcomes.map((outcome) => ({ kind, outcome })));
 }
 
+/** Work of every program, and that of a gateway alone. */
+type CommonWork = 'delivery' | 'jobStore';
+type GatewayWork = Exclude<WorkKind, CommonWork>;
+
 /** Measures the work of a gateway. @param persisted names of the persisted operations; undefined if any is accepted */
-export function workMetrics(metrics: MetricSet, persisted: readonly string[] | undefined): Observations {
+export function workMetrics(metrics: MetricSet, persisted: readonly string[] | undefined): Observations<GatewayWork> {
   const requests = metrics.histogram('http_server_request_duration_seconds', REFUSED_CALLBACKS);
   const active = metrics.gauge('http_server_active_requests');
   const operations = metrics.histogram('gateway_graphql_operation_duration_seconds');
@@ -113,6 +117,7 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
       if (outcome === 'failed') failedKeyFetches.inc();
     }),
     call: timed(({ backend, call }, { outcome }, seconds) => calls.observe({ backend, call, outcome }, seconds)),
+    item: undefined,
     run: timed(
       ({ job: { kind } }, { outcome, items: ended }, seconds) => {
         running.dec({ kind });
@@ -227,7 +232,7 @@ export function openJobsMetrics(metrics: MetricSet, now = (): number => performa
 }
 
 /** Measures what every program does: deliveries of job messages, and operations of the job store. */
-export function commonMetrics(metrics: MetricSet): Observations {
+export function commonMetrics(metrics: MetricSet): Observations<CommonWork> {
   const jobStore = metrics.histogram('gateway_job_store_operation_duration_seconds');
   const known = KINDS.flatMap(({ kind }) => DELIVERIES.map((labels) => ({ kind, ...labels })));
   const deliveries = metrics.counter('gateway_deliveries_total', known);

@@ -101,6 +101,8 @@ export function tracedWork(spans: Spans, { database, objects }: TracedStores): O
         },
         error: codes.find((code) => ERROR_STATUS[code] >= 500),
       })),
+    authentication: undefined,
+    keyFetch: undefined,
     call({ backend, call: name, caller }) {
       const attributes = {
         [ATTRIBUTES.backend]: backend,
@@ -144,6 +146,7 @@ export function tracedWork(spans: Spans, { database, objects }: TracedStores): O
         ...(drawn && { attributes: { [ATTRIBUTES.pages]: drawn.pages, [ATTRIBUTES.drawingMs]: drawn.drawingMs } }),
         error: drawn === undefined ? 'not_drawn' : undefined,
       })),
+    drawingStart: undefined,
     /** An operation of any number of commands has one span. */
     jobStore(operation) {
       const attributes = { [ATTR_DB_SYSTEM_NAME]: database, [ATTR_DB_OPERATION_NAME]: operation };

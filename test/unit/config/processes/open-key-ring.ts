@@ -5,6 +5,6 @@ import { openKeyRing } from '../../../../src/base/config/open-key-ring.js';
 
 process.stdout.write('ready\n');
 for await (const dataDir of createInterface(process.stdin)) {
-  const [{ kid }] = (await openKeyRing(loadConfig({ DATA_DIR: dataDir }))).for('queue-payload');
+  const [{ kid }] = (await openKeyRing(loadConfig({ DATA_DIR: dataDir }), undefined)).for('queue-payload');
   process.stdout.write(`${kid}\n`);
 }
