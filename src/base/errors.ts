@@ -165,11 +165,12 @@ export type Dependency = keyof typeof REASON_OF_DEPENDENCY;
 
 /** A dependency does not answer; a later retry may help. Only the log names the dependency. */
 export class ServiceUnavailableError extends GatewayError<(typeof REASON_OF_DEPENDENCY)[Dependency]> {
+  /** @param cause for the log; a text becomes an error */
   constructor(
     readonly dependency: Dependency,
-    options?: ErrorOptions,
+    cause?: ErrorOptions | string,
   ) {
-    super(REASON_OF_DEPENDENCY[dependency], {}, options);
+    super(REASON_OF_DEPENDENCY[dependency], {}, typeof cause === 'string' ? { cause: new Error(cause) } : cause);
   }
 }
 
@@ -202,26 +203,14 @@ export function codesOf(error: unknown): readonly string[] {
   return codes.filter((code) => typeof code === 'string');
 }
 
-const TRUST =
-  'Trust the certificate authority of the server (NODE_EXTRA_CA_CERTS), and use the name it is made out to.';
-
-/** Remedies for a certificate that is not accepted, by the code of Node.js. */
-export const CERTIFICATE_REMEDIES: Readonly<Record<string, string>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: TRUST,
-  DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
-  SELF_SIGNED_CERT_IN_CHAIN: TRUST,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST,
-  CERT_HAS_EXPIRED: 'Its certificate has expired. Renew it.',
-};
-
 /**
- * Finds the text for an error in a table of codes. The AWS SDK may have wrapped an error of the system, whose code is
+ * Finds the row for an error in a table of codes. The AWS SDK may have wrapped an error of the system, whose code is
  * then in the text.
  */
-export function byCode(error: unknown, texts: Readonly<Record<string, string>>): string | undefined {
+export function byCode<Row = string>(error: unknown, rows: Readonly<Record<string, Row>>): Row | undefined {
   const wrapped = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
-  return [...codesOf(error), ...wrapped].flatMap((code) => texts[code] ?? [])[0];
+  const code = [...codesOf(error), ...wrapped].find((each) => Object.hasOwn(rows, each));
+  return code === undefined ? undefined : rows[code];
 }
 
 /** Returns the HTTP status of an error of the AWS SDK; undefined without a reply. */

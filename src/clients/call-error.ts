@@ -95,7 +95,7 @@ export class CallError extends ServiceUnavailableError {
     cause: unknown,
     readonly details: CallErrorDetails = {},
   ) {
-    super(backend, { cause: typeof cause === 'string' ? new Error(`${backend} ${cause}`) : cause });
+    super(backend, typeof cause === 'string' ? `${backend} ${cause}` : { cause });
   }
 }
 

@@ -109,7 +109,8 @@ export class JobStarter {
       if (record.state === 'pending') {
         await commit(() => submission.submitAgain(message));
         // The start that wrote the record may have been refused meanwhile; then the message is not run.
-        if ((await jobStore.read(identity)) === undefined) throw startUnavailable('The start of the job was refused.');
+        if ((await jobStore.read(identity)) === undefined)
+          throw new ServiceUnavailableError('job store', 'The start of the job was refused.');
       }
     }
     return { job: startedJob(identity, record), isNew };
@@ -153,11 +154,10 @@ export function acceptInput(job: Job, body: unknown, argument: string): OrderedJ
 function requireSameInput({ fingerprint }: JobRecord, fingerprints: readonly string[]): void {
   if (fingerprints.includes(fingerprint)) return;
   if (!isOfUnknownKey(fingerprint, fingerprints)) throw new GatewayError('IdempotencyKeyReused');
-  throw startUnavailable('The job was ordered under a key that JOB_ENCRYPTION_KEY of this gateway lacks.');
-}
-
-function startUnavailable(why: string): ServiceUnavailableError {
-  return new ServiceUnavailableError('job store', { cause: new Error(why) });
+  throw new ServiceUnavailableError(
+    'job store',
+    'The job was ordered under a key that JOB_ENCRYPTION_KEY of this gateway lacks.',
+  );
 }
 
 function startedJob(job: JobIdentity, { createdAt, state, cancelledAt }: JobRecord): StartedJob {

@@ -265,7 +265,9 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await sqs.stop();
     try {
       await expect(subject.submission.submit(large)).rejects.toThrow(ServiceUnavailableError);
-      expect(log.complaints()).toContainEqual(expect.stringMatching(/^SQS cannot be reached\. Check SQS_QUEUE_URL/));
+      expect(log.complaints()).toContainEqual(
+        expect.stringMatching(/^SQS cannot be reached \(.*\)\. Check SQS_QUEUE_URL/),
+      );
       await expect(subject.queue.load()).rejects.toThrow(ServiceUnavailableError);
     } finally {
       sqs = await startFauxqs();

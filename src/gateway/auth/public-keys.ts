@@ -102,7 +102,7 @@ export class PublicKeys {
     const set = await this.#fetch();
     if (set !== this.#imported.set) this.#imported = importSet(set, this.#imported);
     if (this.#imported.keys.length > 0) return this.#imported.keys;
-    throw new ServiceUnavailableError('backend-api', { cause: new Error('backend-api has no usable public key') });
+    throw new ServiceUnavailableError('backend-api', 'backend-api has no usable public key');
   }
 
   /** Returns false after a clock was set back, so that entries expire too early rather than too late. */

@@ -21,7 +21,7 @@ export class NewerFormatError extends ServiceUnavailableError {
     const text =
       `${what} has format ${format}, and this version knows formats up to ${known}: a newer version wrote it. ` +
       'It waits for one; finish the update, or go back to the newer version.';
-    super('job store', { cause: new Error(text) });
+    super('job store', text);
   }
 }
 

@@ -65,8 +65,7 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
       const isWritten = await this.#isWritten(job, step, { damagedIsNone: true });
       if (!tried.isOutdated) return isWritten;
     }
-    const cause = new Error(`A job got further ${MAX_TRIES} times while it was ended.`);
-    throw new ServiceUnavailableError('job store', { cause });
+    throw new ServiceUnavailableError('job store', `A job got further ${MAX_TRIES} times while it was ended.`);
   }
 
   /** Makes the end of a dead letter. Nothing is known of a record that cannot be read. */

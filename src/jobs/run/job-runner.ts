@@ -116,7 +116,7 @@ export class JobRunner {
   }
 
   async #claimAndRun(request: JobRequest): Promise<JobReply> {
-    if (this.#jobs.isStopping) throw new ServiceUnavailableError('The service', { cause: new Error('draining') });
+    if (this.#jobs.isStopping) throw new ServiceUnavailableError('The service', 'draining');
     const { job, claim } = await this.#claims.claim(request);
     const { jobId } = job;
     switch (claim.outcome) {

@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { FaultLog } from '../../base/logging/fault-log.js';
 import { hasCode } from '../../base/errors.js';
 import { callSignal, watchBody } from '../watched-body.js';
 import type { Logger } from '../../base/logging/logger.js';
@@ -13,7 +14,7 @@ import {
   type OpenFile,
   ifExists,
 } from './durable-files.js';
-import { writeProbeFile, WatchedStore, type StoreProbe } from '../store-probe.js';
+import { writeProbeFile, type StoreProbe } from '../store-probe.js';
 import {
   LINK_LIFETIME_MS,
   REPORT_CONTENT_TYPE,
@@ -48,7 +49,7 @@ export type SignedObjects = Pick<FileObjectStore, 'openSigned'>;
 export class FileObjectStore implements Omit<ReportStore, 'close'> {
   readonly #places: ReturnType<typeof placesIn>;
   readonly #links: ReturnType<typeof createDownloadLinks>;
-  readonly #store: WatchedStore;
+  readonly #store: FaultLog;
   /** A failure is ignored here, because every use of the directory reports it. */
   readonly #made: Promise<unknown>;
   readonly probe: StoreProbe;
@@ -56,12 +57,12 @@ export class FileObjectStore implements Omit<ReportStore, 'close'> {
   constructor({ directory, linkBase, keyRing, logger, clock = Date.now }: FileObjectStoreOptions) {
     this.#places = placesIn(directory);
     this.#links = createDownloadLinks({ linkBase, keyRing, clock });
-    this.#store = new WatchedStore(logger, fileFaultOf);
+    this.#store = new FaultLog(logger, 'the object store', fileFaultOf);
     this.#made = makeDirectory(this.#places.root).catch(() => undefined);
     this.probe = {
-      ping: () => this.#store.ask('reading', () => this.#read()),
-      write: () => this.#store.ask('writing', () => this.#write()),
-      isInDoubt: () => this.#store.isInDoubt(),
+      ping: () => this.#store.run('reading', () => this.#read()),
+      write: () => this.#store.run('writing', () => this.#write()),
+      isInDoubt: () => this.#store.isInDoubt,
     };
   }
 
@@ -95,7 +96,7 @@ export class FileObjectStore implements Omit<ReportStore, 'close'> {
   async openSigned(key: string, exp: string, sig: string): Promise<SignedObject> {
     const link = this.#links.verify(key, exp, sig);
     if (link === undefined) return { kind: 'refused' };
-    const found = await this.#store.ask('reading', () => openObject(this.#fileOf(key)));
+    const found = await this.#store.run('reading', () => openObject(this.#fileOf(key)));
     return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
   }
 
@@ -179,15 +180,15 @@ function signedText(key: string, exp: string, downloadName: string): string {
 export function createFileBodyStore(options: { readonly directory: string; readonly logger: Logger }): BodyStore {
   const { root, objects, temporary } = placesIn(options.directory);
   const fileOf = (key: string): string => objectFile(objects, BODY_CONTENT_TYPE, key);
-  const store = new WatchedStore(options.logger, fileFaultOf);
+  const store = new FaultLog(options.logger, 'the object store', fileFaultOf);
 
   return {
     put: (key, text) =>
-      store.ask('writing', async () => {
+      store.run('writing', async () => {
         await writeDurably([Buffer.from(text)], { root, temporary, file: fileOf(key) });
       }),
-    get: (key) => store.ask('reading', () => ifExists(readFile(fileOf(key), 'utf8'))),
-    remove: (key) => store.ask('reading', () => rm(fileOf(key), { force: true })),
+    get: (key) => store.run('reading', () => ifExists(readFile(fileOf(key), 'utf8'))),
+    remove: (key) => store.run('reading', () => rm(fileOf(key), { force: true })),
     check: () =>
       store.check(async () => {
         await makeDirectory(temporary);

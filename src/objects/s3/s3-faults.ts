@@ -1,5 +1,6 @@
 import { NO_PROGRESS } from './s3-client.js';
-import { awsStatusOf, byCode, CERTIFICATE_REMEDIES, describeError } from '../../base/errors.js';
+import { describeConnectionFault, type ServerWords } from '../../base/connection-faults.js';
+import { awsStatusOf, byCode, describeError } from '../../base/errors.js';
 
 /*
  * Errors of an S3 server or of the connection to it, with the change to make. Names are those of the S3 API reference,
@@ -44,23 +45,20 @@ const FAULTS: Readonly<Record<string, string>> = {
   BadDigest: 'A report reached the S3 server changed. A new upload may succeed.',
   SlowDown: 'The S3 server asks for fewer requests. It recovers by itself.',
   ServiceUnavailable: 'The S3 server is not ready to serve. It recovers by itself.',
-  ECONNREFUSED: `The S3 server cannot be reached. ${REACHABLE}`,
-  ECONNRESET: `The S3 server hung up. ${REACHABLE}`,
-  EHOSTUNREACH: `The S3 server cannot be reached. ${REACHABLE}`,
-  ENOTFOUND:
-    'The host name of the S3 server does not exist. Check S3_ENDPOINT, ' +
-    'and set S3_FORCE_PATH_STYLE=true if buckets have no host names of their own.',
-  EAI_AGAIN: `The name server does not answer for the S3 server. ${REACHABLE}`,
-  EPROTO: 'The S3 server does not speak TLS there. Use http: or https: in S3_ENDPOINT as the server does.',
   [NO_PROGRESS]: `The S3 server does not answer in time. ${REACHABLE}`,
+};
+
+const SERVER: ServerWords = {
+  name: 'The S3 server',
+  reach: REACHABLE,
+  host: 'Check S3_ENDPOINT, and set S3_FORCE_PATH_STYLE=true if buckets have no host names of their own.',
+  tls: 'Use http: or https: in S3_ENDPOINT as the server does.',
 };
 
 /** Describes an error of the S3 client: the fault and what to change. */
 export function s3FaultOf(error: unknown): string {
-  const fault = byCode(error, FAULTS);
+  const fault = byCode(error, FAULTS) ?? describeConnectionFault(error, SERVER);
   if (fault !== undefined) return fault;
-  const remedy = byCode(error, CERTIFICATE_REMEDIES);
-  if (remedy !== undefined) return `The S3 server is not trusted (${describeError(error)}). ${remedy}`;
   const status = awsStatusOf(error);
   const reply = status === undefined ? 'no reply' : `HTTP ${status}`;
   return `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;

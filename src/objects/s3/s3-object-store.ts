@@ -1,3 +1,4 @@
+import { FaultLog } from '../../base/logging/fault-log.js';
 import {
   AbortMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -15,7 +16,7 @@ import {
   BODY_CONTENT_TYPE,
   type BodyStore,
 } from '../object-store.js';
-import { WatchedStore, type StoreProbe } from '../store-probe.js';
+import type { StoreProbe } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults, bodyLifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
@@ -47,7 +48,7 @@ const WRONG_CLOCK_MS = 60_000;
 export class S3ObjectStore implements ReportStore {
   readonly #options: S3ClientOptions;
   readonly #client: S3Client;
-  readonly #store: WatchedStore;
+  readonly #store: FaultLog;
   #isWrongClockKnown = false;
   #uploads = 0;
   #lastFailure: Error | undefined;
@@ -57,26 +58,26 @@ export class S3ObjectStore implements ReportStore {
   constructor(options: S3ClientOptions) {
     this.#options = options;
     this.#client = createS3Client(options);
-    this.#store = new WatchedStore(options.logger, s3FaultOf);
+    this.#store = new FaultLog(options.logger, 'the object store', s3FaultOf);
   }
 
   readonly probe: StoreProbe = {
     ping: async () => {
-      await this.#store.ask('reading', () => listOne(this.#client, this.#options.bucket));
+      await this.#store.run('reading', () => listOne(this.#client, this.#options.bucket));
       this.#timeOfBucket();
       this.#checkReading();
     },
     write: async () => {
-      await this.#store.ask('writing', () => startAndAbortUpload(this.#client, this.#options.bucket));
+      await this.#store.run('writing', () => startAndAbortUpload(this.#client, this.#options.bucket));
       this.#checkReading();
     },
-    isInDoubt: () => this.#store.isInDoubt(),
+    isInDoubt: () => this.#store.isInDoubt,
   };
 
   async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ readonly size: number }> {
     requireObjectKey(key);
     // While writes fail, one upload tries, and others keep no place busy.
-    if (this.#uploads > 0 && this.#lastFailure !== undefined && this.#store.isInDoubt()) throw this.#lastFailure;
+    if (this.#uploads > 0 && this.#lastFailure !== undefined && this.#store.isInDoubt) throw this.#lastFailure;
     this.#uploads += 1;
     try {
       const size = await uploadStream(this.#client, { bucket: this.#options.bucket, key }, source, signal);
@@ -215,16 +216,16 @@ function percentEncode(mark: string): string {
 /** Stores large bodies as objects of the bucket. A lifecycle rule of the bucket removes those that jobs leave. */
 export function createS3BodyStore(options: S3ClientOptions): BodyStore {
   const client = createS3Client(options);
-  const store = new WatchedStore(options.logger, s3FaultOf);
+  const store = new FaultLog(options.logger, 'the object store', s3FaultOf);
   const { bucket: Bucket } = options;
 
   return {
     put: async (Key, text) => {
       const object = { Bucket, Key, Body: Buffer.from(text), ContentType: BODY_CONTENT_TYPE };
-      await store.ask('writing', () => client.send(new PutObjectCommand(object)));
+      await store.run('writing', () => client.send(new PutObjectCommand(object)));
     },
     get: (Key) =>
-      store.ask('reading', async () => {
+      store.run('reading', async () => {
         try {
           const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
           return await Body?.transformToString();
@@ -234,7 +235,7 @@ export function createS3BodyStore(options: S3ClientOptions): BodyStore {
         }
       }),
     remove: async (Key) => {
-      await store.ask('reading', () => client.send(new DeleteObjectCommand({ Bucket, Key })));
+      await store.run('reading', () => client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
     check: () =>
       store.check(async () => {

@@ -4,7 +4,8 @@ import type { BackendWaits } from '../../clients/connections.js';
 import { CallError } from '../../clients/call-error.js';
 import { connectBackends, type Backends, type BackendUrls } from '../../clients/connect-backends.js';
 import type { Config } from '../../base/config/config.js';
-import { byCode, CERTIFICATE_REMEDIES, describeError } from '../../base/errors.js';
+import { certificateRemedy } from '../../base/connection-faults.js';
+import { describeError } from '../../base/errors.js';
 import { createLogger, type Logger } from '../../base/logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
 import type { Watchers } from '../telemetry/watchers.js';
@@ -60,7 +61,7 @@ export async function findBackendFindings(config: Config): Promise<Findings> {
           return refused ? ['backend-api refuses BACKEND_API_KEY. Correct it, or have backend-api accept it.'] : [];
         } catch (error) {
           const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-          const remedy = byCode(cause, CERTIFICATE_REMEDIES);
+          const remedy = certificateRemedy(cause);
           return [
             `${variable} leads to nothing that answers as ${name} does: ${describeError(cause).replace(/\.$/, '')}.` +
               (remedy === undefined ? '' : ` ${remedy}`),

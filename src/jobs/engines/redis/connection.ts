@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Cluster, type Redis } from 'ioredis';
 import { ConfigError } from '../../../base/config/config.js';
-import { ServiceUnavailableError } from '../../../base/errors.js';
+import type { ServiceUnavailableError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { FaultLog, type Use } from '../../../base/logging/fault-log.js';
 import {
@@ -76,8 +76,7 @@ export class RedisConnection {
       return reply;
     } catch (error) {
       if (!isRedisUnavailable(error)) throw error;
-      // The error of ioredis may hold a password, so only its description is passed on.
-      throw new ServiceUnavailableError(DEPENDENCY, { cause: new Error(this.report(error)) });
+      throw this.report(error);
     }
   }
 
@@ -91,11 +90,11 @@ export class RedisConnection {
     return this.#faults.isInDoubt;
   }
 
-  /** Reports a fault outside of {@link run}. @returns fault and remedy */
-  report(error: unknown): string {
+  /** Reports a fault, outside of {@link run} too. @returns the error to throw */
+  report(error: unknown): ServiceUnavailableError {
     const fault = (isDisconnected(error) ? this.#whyDisconnected() : undefined) ?? describeRedisFault(error);
-    this.#faults.failed(refusesWrites(error) ? 'writing' : 'reading', fault);
-    return fault;
+    // The error of ioredis may hold a password, so only its description is passed on.
+    return this.#faults.failed(refusesWrites(error) ? 'writing' : 'reading', fault);
   }
 
   /**

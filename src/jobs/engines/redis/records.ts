@@ -158,8 +158,7 @@ export async function retriedOnConflict<T>(decide: () => Promise<T | undefined>)
     const made = await decide();
     if (made !== undefined) return made;
   }
-  const cause = new Error(`A record has changed ${MAX_TRIES} times meanwhile.`);
-  throw new ServiceUnavailableError('Redis', { cause });
+  throw new ServiceUnavailableError('Redis', `A record has changed ${MAX_TRIES} times meanwhile.`);
 }
 
 function storedIn(json: unknown, body: unknown): StoredHash {

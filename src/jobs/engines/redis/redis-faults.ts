@@ -1,4 +1,4 @@
-import { byCode, CERTIFICATE_REMEDIES } from '../../../base/errors.js';
+import { describeConnectionFault, type ServerWords } from '../../../base/connection-faults.js';
 
 /*
  * Faults of Redis or the connection, with their remedies. Replies start with a code in capitals (Redis documentation,
@@ -56,19 +56,11 @@ const SENTINEL_REPLIES: Readonly<Record<string, string>> = {
   WRONGPASS: `The sentinels refuse the user or the password. ${CREDENTIALS}`,
 };
 
-/** System codes and TLS codes. */
-const SYSTEM_CODES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: REACHABLE,
-  ECONNRESET: REACHABLE,
-  EHOSTUNREACH: REACHABLE,
-  ENETUNREACH: REACHABLE,
-  ENOTFOUND: 'Check the host name in REDIS_URL.',
-  EAI_AGAIN: 'The name server does not answer; check the host name in REDIS_URL.',
-  ETIMEDOUT: REACHABLE,
-  EPROTO: 'Use rediss: in REDIS_URL exactly when the server speaks TLS.',
-  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
-  ...CERTIFICATE_REMEDIES,
+const SERVER: ServerWords = {
+  name: 'Redis',
+  reach: REACHABLE,
+  host: 'Check the host name in REDIS_URL.',
+  tls: 'REDIS_URL asks for it. Use redis: instead of rediss:.',
 };
 
 /** Fault of a Cluster of which no node has reported a more precise one. */
@@ -88,8 +80,8 @@ export function describeRedisFault(error: unknown): string {
     const advice = adviceIn(SENTINEL_REPLIES, text) ?? SENTINELS_REACHABLE;
     return `The primary cannot be found (${text}). ${advice}`;
   }
-  const advice = byCode(error, SYSTEM_CODES);
-  if (advice !== undefined) return `Redis cannot be reached (${text}). ${advice}`;
+  const known = describeConnectionFault(error, SERVER);
+  if (known !== undefined) return known;
   const fault = /timed out|timeout/i.test(text) ? 'does not answer in time' : 'cannot be reached';
   return `Redis ${fault} (${text}). ${REACHABLE}`;
 }
@@ -98,7 +90,7 @@ export function describeRedisFault(error: unknown): string {
 export function isRedisUnavailable(error: unknown): boolean {
   const text = messageOf(error);
   if (isReply(error)) return adviceOnReply(text) !== undefined;
-  const fromSystem = propertyOf(error, 'syscall') !== undefined || byCode(error, SYSTEM_CODES) !== undefined;
+  const fromSystem = propertyOf(error, 'syscall') !== undefined || describeConnectionFault(error, SERVER) !== undefined;
   return fromSystem || CONNECTION_FAILURES.some((pattern) => pattern.test(text));
 }
 

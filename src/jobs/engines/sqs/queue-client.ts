@@ -14,7 +14,7 @@ import {
 import { awsSdkLogger, type Logger } from '../../../base/logging/logger.js';
 import { causeOf, ServiceUnavailableError } from '../../../base/errors.js';
 import type { SqsReceived } from '../../record/sqs-delivery.js';
-import { WatchedStore } from '../../../objects/store-probe.js';
+import { FaultLog } from '../../../base/logging/fault-log.js';
 import { isOutOfHand, mayHaveArrived, sqsFaultOf } from './sqs-faults.js';
 
 const DEPENDENCY = 'Amazon SQS';
@@ -44,11 +44,11 @@ const BATCH = 10;
 export class SqsClient {
   /** SDK for a polling library. Its user has to report to {@link watched}. */
   readonly sdk: SQSClient;
-  readonly watched: WatchedStore;
+  readonly watched: FaultLog;
 
   constructor(queueUrl: string, logger: Logger) {
     const region = regionOf(queueUrl);
-    this.watched = new WatchedStore(logger, sqsFaultOf, DEPENDENCY);
+    this.watched = new FaultLog(logger, DEPENDENCY, sqsFaultOf);
     this.sdk = new SQSClient({
       endpoint: new URL(queueUrl).origin,
       ...(region !== undefined && { region }),
@@ -179,7 +179,7 @@ export class SqsClient {
   }
 
   #run<T>(request: () => Promise<T>): Promise<T> {
-    return this.watched.ask('reading', request);
+    return this.watched.run('reading', request);
   }
 }
 

@@ -1,4 +1,5 @@
-import { awsStatusOf, byCode, CERTIFICATE_REMEDIES, describeError, hasCode } from '../../../base/errors.js';
+import { describeConnectionFault, isUnsent, type ServerWords } from '../../../base/connection-faults.js';
+import { awsStatusOf, byCode, describeError, hasCode } from '../../../base/errors.js';
 
 /*
  * Faults of Amazon SQS or the connection, with their remedies. Names are those of the SQS API reference, "Common
@@ -16,7 +17,6 @@ const EXPIRED = `The credentials for SQS have expired. ${CREDENTIALS}`;
 const REFUSED = `The credentials may not use the queue. ${RIGHTS}`;
 const NO_QUEUE = 'The queue does not exist. Create it, or correct SQS_QUEUE_URL.';
 const THROTTLED = 'SQS asks for fewer requests. It recovers by itself.';
-const UNREACHABLE = `SQS cannot be reached. ${REACHABLE}`;
 
 const FAULTS: Readonly<Record<string, string>> = {
   InvalidClientTokenId: UNKNOWN_KEY,
@@ -37,22 +37,22 @@ const FAULTS: Readonly<Record<string, string>> = {
   RequestThrottled: THROTTLED,
   ThrottlingException: THROTTLED,
   ServiceUnavailable: 'SQS is not ready to serve. It recovers by itself.',
-  ECONNREFUSED: UNREACHABLE,
-  EHOSTUNREACH: UNREACHABLE,
-  ECONNRESET: `SQS closed the connection. ${REACHABLE}`,
-  ENOTFOUND: `The host name of SQS does not exist. ${REACHABLE}`,
-  EAI_AGAIN: `The name server does not answer for SQS. ${REACHABLE}`,
-  EPROTO: 'SQS does not speak TLS there. Use http: or https: in SQS_QUEUE_URL as the server does.',
   TimeoutError: `SQS does not answer in time. ${REACHABLE}`,
+};
+
+const SERVER: ServerWords = {
+  name: 'SQS',
+  reach: REACHABLE,
+  tls: 'Use http: or https: in SQS_QUEUE_URL as the server does.',
 };
 
 /** Returns fault and remedy of the queue in one line, free of secrets. */
 export function sqsFaultOf(error: unknown): string {
-  const fault = byCode(error, FAULTS);
+  const fault = byCode(error, FAULTS) ?? describeConnectionFault(error, SERVER);
   if (fault !== undefined) return fault;
   const text = describeError(error);
   if (text === 'Region is missing') return 'SQS_QUEUE_URL names no region. Set AWS_REGION as well.';
-  return `SQS did not serve (${text}). ${byCode(error, CERTIFICATE_REMEDIES) ?? REACHABLE}`;
+  return `SQS did not serve (${text}). ${REACHABLE}`;
 }
 
 /** Returns true if a message is no longer held: its receipt handle has expired, or it is gone. */
@@ -66,18 +66,6 @@ export function isOutOfHand(error: unknown): boolean {
   );
 }
 
-/** Codes of requests that were not sent: there was no connection, or nothing to sign them with. */
-const NOT_SENT = [
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPROTO',
-  'CredentialsProviderError',
-  ...Object.keys(CERTIFICATE_REMEDIES),
-];
-
 /** Words of the AWS SDK for a connection that was not made in time. The error has the name of every time limit. */
 const NOT_CONNECTED = /did not establish a connection/;
 
@@ -85,5 +73,7 @@ const NOT_CONNECTED = /did not establish a connection/;
 export function mayHaveArrived(error: unknown): boolean {
   const status = awsStatusOf(error);
   if (status !== undefined) return status < 400 || status >= 500;
-  return !hasCode(error, ...NOT_SENT) && !NOT_CONNECTED.test(describeError(error));
+  // Without credentials there is nothing to sign a request with.
+  const isNotSent = isUnsent(error) || hasCode(error, 'CredentialsProviderError');
+  return !isNotSent && !NOT_CONNECTED.test(describeError(error));
 }
