@@ -28,6 +28,7 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
   const tripMinutes = sum(({ minutes }) => minutes);
   const idleMinutes = sum((trip) => trip.idleMinutes);
   const drivingMinutes = tripMinutes - idleMinutes;
+  const [first, last] = dutyEnds(trips);
   const dutyMinutes = (counted.at(-1)?.end ?? 0) - (counted[0]?.start ?? 0);
   const pauses = breaks.filter(({ gap }) => gap === undefined);
   const breakMinutes = pauses.reduce((total, { minutes }) => total + minutes, 0);
@@ -51,7 +52,7 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     gaps: breaks.length - pauses.length,
     /** Time from first departure to last arrival, and true if it may be less: a short move is none for certain. */
     dutyMinutes,
-    hasBriefEnd: firstAndLast(counted).some(({ isBrief }) => isBrief) && counted.some(({ isBrief }) => !isBrief),
+    hasBriefEnd: first !== counted[0] || last !== counted.at(-1),
     stops: sum(({ stops }) => stops),
     top,
     /** Mean speed over the driving time, in tenths of km/h; null if a trip lacks a figure. */
@@ -61,15 +62,12 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
   };
 }
 
-/** Returns the trips with the first departure and the last return; short moves alone if a day has no others. */
-export function dutyEnds(trips: readonly DayTrip[]): readonly DayTrip[] {
+/** Returns the trips with the first departure and the last return; short moves only if a day has no other trip. */
+export function dutyEnds(trips: readonly DayTrip[]): readonly [DayTrip | undefined, DayTrip | undefined] {
   const counted = trips.filter(isCounted);
   const longer = counted.filter(({ isBrief }) => !isBrief);
-  return firstAndLast(longer.length > 0 ? longer : counted);
-}
-
-function firstAndLast<Item>(items: readonly Item[]): readonly Item[] {
-  return [...items.slice(0, 1), ...items.slice(-1)];
+  const of = longer.length > 0 ? longer : counted;
+  return [of[0], of.at(-1)];
 }
 
 /** True if a trip may have less driving than reported, by its track or its distance. */

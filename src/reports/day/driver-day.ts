@@ -49,7 +49,11 @@ export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: read
     const hasSpeed = !isWithoutSpeed(known);
     if (!hasSpeed) leftOut.speeds += known.length;
     const track = hasSpeed ? known : known.map(({ time, lat, lng }) => new TrackReading(time, NaN, lat, lng));
-    const read = { ...trip, track, stretches: hasSpeed ? withPlaces(trip.stretches, fixes.track, known) : [] };
+    const isPossible = new Set(known.length < fixes.track.length ? known : fixes.track);
+    const placed = (each: TrackReading): TrackReading =>
+      isPossible.has(each) ? each : new TrackReading(each.time, each.kmh, NaN, NaN);
+    const stretches = hasSpeed ? trip.stretches.map((stretch) => stretch.map(placed)) : [];
+    const read = { ...trip, track, stretches };
     return {
       ...read,
       // An address is removed together with its place.
@@ -66,19 +70,6 @@ export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: read
   const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
   const breaks = breaksOf(dayTrips, places);
   return { trips: dayTrips, breaks, positions, totals: totalsOf(dayTrips, breaks), leftOut, places };
-}
-
-/** Returns speeds with the places that are possible, and with none in place of the others. */
-function withPlaces(
-  stretches: DayTrip['stretches'],
-  all: readonly TrackReading[],
-  possible: readonly TrackReading[],
-): DayTrip['stretches'] {
-  if (possible.length === all.length) return stretches;
-  const isPossible = new Set(possible);
-  const placed = (each: TrackReading) =>
-    isPossible.has(each) ? each : new TrackReading(each.time, each.kmh, NaN, NaN);
-  return stretches.map((stretch) => stretch.map(placed));
 }
 
 /** Compares printed minutes, so that a zero-minute trip precedes a longer one with the same start; unknown last. */

@@ -1,6 +1,14 @@
+import { MINUTES_OF_DAY } from './day-totals.js';
 import type { DutyPart } from './rules-breaks.js';
 import type { Activity } from './rules-timeline.js';
-import { DRIVE, GAP, HALT, PAUSE, STAND } from './standing.js';
+import { DRIVE, GAP, HALT, PAUSE, STAND, TRIP } from './standing.js';
+
+/** True for an activity that begins or ends a stand. */
+type IsActive = (activity: Activity) => boolean;
+
+/** Whatever may be work, and driving of the person. */
+export const isWork: IsActive = ({ state }) => state !== PAUSE;
+export const isDriving: IsActive = ({ state }) => state >= DRIVE;
 
 interface Span {
   readonly from: number;
@@ -12,11 +20,12 @@ export interface Duty extends Span {
   readonly stands: Span[];
 }
 
-/** Divides the activities with a state of `active` or more into duties, with stands of `rest` minutes between them. */
-export function dutiesOf(activities: readonly Activity[], active: number, rest: number): readonly Duty[] {
+/** Divides some activities into duties, with stands of `rest` minutes between them. */
+export function dutiesOf(activities: readonly Activity[], isActive: IsActive, rest: number): readonly Duty[] {
   const duties: Duty[] = [];
-  for (const { from, to, state } of activities) {
-    if (state < active) continue;
+  for (const activity of activities) {
+    const { from, to } = activity;
+    if (!isActive(activity)) continue;
     const duty = duties.at(-1);
     if (duty === undefined || from - duty.to >= rest) duties.push({ from, to, stands: [] });
     else {
@@ -28,7 +37,7 @@ export function dutiesOf(activities: readonly Activity[], active: number, rest: 
 }
 
 /** Shortest part of a rest that is divided. */
-const DIVIDED_REST = 3 * 60;
+export const DIVIDED_REST = 3 * 60;
 /** Parts of a divided rest that lie within a duty; the last one follows it. */
 const DIVISIONS = 2;
 
@@ -51,21 +60,36 @@ export function drivingOf(activities: readonly Activity[], duty: Duty, isLeast: 
   return sum(driving.map((each) => lengthOf(each) - (isLeast ? each.idling : each.still)));
 }
 
-/** Returns the longest stand that ends with a departure of the day; undefined if too short for a rest. */
-export function restBefore(scenarios: readonly (readonly Activity[])[], day: Span) {
-  const longest = (active: number): number => {
-    const stands = scenarios.flatMap((each) => dutiesOf(each, active, Infinity).flatMap((duty) => duty.stands));
-    return Math.max(0, ...stands.filter(({ to }) => to >= day.from && to < day.to).map(lengthOf));
+/**
+ * Returns the longest stand that ends with a departure of the day: at least, and at most if the trips beside it are the
+ * person's. `possible` is the longest rest if a trip counts only if it is for certain, up to 24 hours after the first,
+ * or infinite if it may be divided.
+ */
+export function restBefore(
+  scenarios: readonly (readonly Activity[])[],
+  day: Span,
+  isDivided: (stands: readonly number[]) => boolean,
+) {
+  const isTrip: IsActive = (each) => isDriving(each) || each.state === TRIP;
+  // A long one with idling may hold a rest.
+  const isCertain: IsActive = (each) => isDriving(each) && each.idling < DIVIDED_REST;
+  const all = (isActive: IsActive) => scenarios.flatMap((each) => dutiesOf(each, isActive, Infinity));
+  const longest = (duties: readonly Duty[]): number => {
+    const stands = duties.flatMap((duty) => duty.stands).filter(({ to }) => to >= day.from && to < day.to);
+    return Math.max(0, ...stands.map(lengthOf));
   };
-  const least = longest(HALT);
-  const most = Math.max(least, longest(DRIVE));
-  return most < DIVIDED_REST ? undefined : { least, most };
+  const rests = ({ from, to, stands }: Duty) => [...stands.map(lengthOf), from + MINUTES_OF_DAY - to];
+  const [least, trips, certain] = [longest(all(isWork)), all(isTrip), all(isCertain)];
+  const mayDivide = [...trips, ...certain].some((duty) =>
+    isDivided(rests(duty).filter((rest) => rest >= DIVIDED_REST)),
+  );
+  const possible = mayDivide || certain.length === 0 ? Infinity : Math.max(...certain.flatMap(rests));
+  return { least, most: Math.max(least, longest(trips)), possible };
 }
 
 /** Makes each activity a part with one choice. Stands too short for a break join the driving around them. */
 export function partsOf(activities: readonly Activity[], shortest: number): readonly DutyPart[] {
-  const isActive = ({ state }: Activity): boolean => state !== PAUSE;
-  const active = activities.slice(activities.findIndex(isActive), activities.findLastIndex(isActive) + 1);
+  const active = activities.slice(activities.findIndex(isWork), activities.findLastIndex(isWork) + 1);
   const parts: DutyPart[] = [];
   active.forEach((activity, index) => {
     const { from, to, state, idling, still } = activity;

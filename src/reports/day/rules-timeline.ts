@@ -1,4 +1,5 @@
 import type { DayBreak, DayTrip } from './day-trip.js';
+import type { DrivingLaw } from './driving-rules.js';
 import { shownMinute } from './shown-figures.js';
 import { DRIVE, GAP, HALT, leastDriving, STAND, statesOf, TRIP } from './standing.js';
 import { TrackReading } from './trip-positions.js';
@@ -75,18 +76,10 @@ export function choicesOf(records: readonly WeighedRecord[], midnight: number) {
   return { choices: ways.map(({ taken }) => new Set(taken)), overlap };
 }
 
-/** Rule by which a vehicle stands. */
-interface Standing {
-  /** Shortest break, in minutes. */
-  readonly shortest: number;
-  /** True if a halt within a trip may be driving. */
-  readonly isHaltDriving: boolean;
-}
-
 /** Minutes around a day, each in the greatest state of all mobiles. */
 export class Timeline {
   readonly #origin: number;
-  readonly #rule: Standing;
+  readonly #rule: DrivingLaw;
   readonly #states = new Uint8Array(6 * DAY);
   readonly #unplaced = new Map<number, Pick<Activity, 'idling' | 'still'>>();
 
@@ -94,7 +87,7 @@ export class Timeline {
    * @param chosen keys of trips; the times of others are gaps
    * @param midnight begin of the day, in minutes since 1970
    */
-  constructor(records: readonly WeighedRecord[], chosen: ReadonlySet<string>, midnight: number, rule: Standing) {
+  constructor(records: readonly WeighedRecord[], chosen: ReadonlySet<string>, midnight: number, rule: DrivingLaw) {
     this.#origin = midnight - 2 * DAY;
     this.#rule = rule;
     for (const [mobile, { trips, breaks, isOfOneDriver }] of records.entries()) {
@@ -105,7 +98,7 @@ export class Timeline {
         const { verdict, start, end } = trip;
         const isElsewhere = verdict.kind === 'impossible' && ['other day', 'duplicate'].includes(verdict.fault);
         if (start === null || end === null || isElsewhere) continue;
-        if (trip.isBrief) this.#markMinutes(start, Math.max(end, start + 1), TRIP);
+        if (trip.isBrief) this.#markMinutes(start, Math.max(end, start + 1), STAND);
         else if (isDoubtful(trip, isOfOneDriver, midnight)) this.#markMinutes(start, end, TRIP);
         else if (!chosen.has(tripKeyOf(mobile, trip))) this.#markMinutes(start, end, GAP);
         else this.#markTrip(trip, start, end);
@@ -119,12 +112,10 @@ export class Timeline {
     const { idleMinutes } = trip;
     const pieces = piecesOf(trip, start, end, this.#rule);
     const standing = minutesOf(pieces, HALT, STAND, GAP);
-    const least = leastDriving(trip);
+    // All of a trip may be idling if nothing is known.
+    const least = leastDriving(trip) ?? (isTracked || idleMinutes !== null ? undefined : 0);
     const idling = least === undefined ? (idleMinutes ?? 0) : end - start - least;
-    if (!isTracked && idleMinutes === null && least === undefined) {
-      // All of it may be idling.
-      this.#markMinutes(start, end, STAND);
-    } else if ((!isTracked && standing === 0) || idling - standing >= this.#rule.shortest) {
+    if ((!isTracked && standing === 0) || idling - standing >= this.#rule.breaks.shortest) {
       this.#markMinutes(start, end, UNPLACED);
       const still = isTracked ? minutesOf(pieces, HALT) : (idleMinutes ?? 0);
       this.#unplaced.set(start - this.#origin, { idling: idling + minutesOf(pieces, GAP), still });
@@ -164,13 +155,13 @@ function minutesOf(pieces: readonly Piece[], ...states: readonly number[]): numb
 }
 
 /** Returns a trip in pieces of driving, standing and silence by its track, in order and in minutes since 1970. */
-function piecesOf(trip: DayTrip, start: number, end: number, { shortest, isHaltDriving }: Standing): readonly Piece[] {
+function piecesOf(trip: DayTrip, start: number, end: number, { breaks, isHaltDriving }: DrivingLaw): readonly Piece[] {
   const isTracked = trip.stretches.length > 0;
   const pieces: Piece[] = [];
   const [first, last] = [start, end].map((minute) => new TrackReading(minute * MINUTE_MS, NaN, NaN, NaN));
   if (first === undefined || last === undefined) return [];
   const readings = [first, ...(isTracked ? trip.stretches.flat() : trip.track), last];
-  const states = statesOf(readings, trip.longestKnown, shortest * MINUTE_MS);
+  const states = statesOf(readings, trip.longestKnown, breaks.shortest * MINUTE_MS);
   let before = first.time;
   states.subarray(1).forEach((found, index) => {
     const time = Math.min(Math.max(readings[index + 1]?.time ?? 0, before), last.time);

@@ -63,23 +63,29 @@ export function unsupported(
     if (isMost || least > MAX_RATIO * driving + TOLERANCE.minutes)
       found.push({ figure: 'driving', moving: isMost ? most : least, isMost });
   }
-  const [parked, carried] = [way.parked, way.carried].map((time) => Math.floor(time / 60_000)) as [number, number];
-  if (parked >= MARKED_STAND) found.push({ figure: 'parked', minutes: parked, kmh: Math.round(way.parkedKmh) });
-  if (carried > 0) found.push({ figure: 'carried', minutes: carried, way: Math.round(way.carriedMeters / 100) });
+  const [parked, carried] = [Math.floor(way.parked / 60_000), Math.floor(way.carried / 60_000)];
+  if (parked >= MARKED_STAND) found.push({ figure: 'parked', minutes: parked, kmh: kmh(way.parkedMeters, way.parked) });
+  if (way.carriedMeters > TOLERANCE.meters + (STANDS_KMH / 3_600) * way.carried) {
+    found.push({ figure: 'carried', minutes: carried, way: Math.round(way.carriedMeters / 100) });
+  }
   // A day without any track says so at its chart.
   const silence = Math.floor(way.silence / 60_000);
   if (silence >= MARKED_SILENCE && isTracked) found.push({ figure: 'silence', minutes: silence });
   if (doubted.length > 0) {
-    const kmh = Math.round(Math.max(...doubted.map((reading) => reading.kmh)));
-    return [...found, { figure: 'top', readings: doubted.length, kmh }];
+    const highest = Math.round(Math.max(...doubted.map((reading) => reading.kmh)));
+    return [...found, { figure: 'top', readings: doubted.length, kmh: highest }];
   }
   const isSlow = way.intervals >= MANY && exceeds(way.knownMeters, way.speedMeters);
   const isFast = way.known <= DENSE.speeds * way.intervals && exceeds(way.speedMeters, way.knownMeters);
   if (isSlow || isFast) {
-    const kmh = (meters: number): number => Math.round((meters / way.known) * 3_600);
-    found.push({ figure: 'speeds', measured: kmh(way.speedMeters), ofWay: kmh(way.knownMeters) });
+    const [measured, ofWay] = [kmh(way.speedMeters, way.known), kmh(way.knownMeters, way.known)];
+    found.push({ figure: 'speeds', measured, ofWay });
   }
   return found;
+}
+
+function kmh(meters: number, milliseconds: number): number {
+  return Math.round((meters / milliseconds) * 3_600);
 }
 
 function exceeds(meters: number, other: number): boolean {
@@ -96,7 +102,7 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
   // Local numbers, because V8 allocates one for each change of a property.
   let [meters, knownMeters, speedMeters, intervals, known] = [0, 0, 0, 0, 0];
   let [moving, halts, silence, longest] = [0, 0, 0, 0];
-  let [parked, parkedSpeed, carried, carriedMeters] = [0, 0, 0, 0];
+  let [parked, parkedMeters, carried, carriedMeters] = [0, 0, 0, 0];
   const [first, last] = [track[0], track.at(-1)];
   const edges = [(first?.time ?? to ?? 0) - (from ?? first?.time ?? 0), (to ?? 0) - (last?.time ?? to ?? 0)];
   for (const edge of edges) {
@@ -106,54 +112,38 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
   const states = statesOf(track, longestKnown, Infinity);
   let previous = first;
   let anchor = first;
-  /** First reading of a stand that is no halt, and the farthest way from it. */
-  let stand: TrackReading | undefined;
-  let farthest = 0;
-  const endStand = (): void => {
-    const time = stand === undefined || previous === undefined ? 0 : previous.time - stand.time;
-    const meters = Math.sqrt(farthest);
-    if (meters > TOLERANCE.meters + (STANDS_KMH / 3_600) * time) {
-      carried += time;
-      carriedMeters += meters;
-    }
-    [stand, farthest] = [undefined, 0];
-  };
   for (const [index, reading] of track.entries()) {
     if (previous === undefined || anchor === undefined) break;
     const elapsed = reading.time - previous.time;
     const isSilent = elapsed > longestKnown;
     if (elapsed > longest) longest = elapsed;
-    const step = squareBetween(anchor, reading);
-    if (step >= STEP_METERS ** 2 || isSilent) {
-      meters += Math.sqrt(step);
-      if (!isSilent) knownMeters += Math.sqrt(step);
-      anchor = reading;
-    }
+    let step = Math.sqrt(squareBetween(anchor, reading));
+    if (step >= STEP_METERS || isSilent) anchor = reading;
+    else step = 0;
+    meters += step;
     if (isSilent) silence += elapsed;
-    else if (elapsed > 0) {
-      known += elapsed;
-      intervals += 1;
-      speedMeters += ((previous.kmh + reading.kmh) / 7_200) * elapsed;
-      if (!isPlausible(reading.kmh, MAX_PLAUSIBLE_KMH)) speedMeters = NaN;
-      const isMoving = previous.kmh >= STANDS_KMH && reading.kmh >= STANDS_KMH;
-      if (states[index] === HALT) halts += elapsed;
-      else if (isMoving && states[index] === DRIVE) moving += elapsed;
-      else if (isMoving && states[index] === STAND) {
-        parked += elapsed;
-        parkedSpeed += ((previous.kmh + reading.kmh) / 2) * elapsed;
-      }
-    }
-    const stands = states[index] === STAND && saysStand(previous) && saysStand(reading);
-    if (!stands) endStand();
     else {
-      stand ??= previous;
-      farthest = Math.max(farthest, squareBetween(stand, reading));
+      knownMeters += step;
+      if (elapsed > 0) intervals += 1;
+      known += elapsed;
+      const ofSpeed = ((previous.kmh + reading.kmh) / 7_200) * elapsed;
+      speedMeters += isPlausible(reading.kmh, MAX_PLAUSIBLE_KMH) ? ofSpeed : NaN;
+      const standing = Number(saysStand(previous)) + Number(saysStand(reading));
+      const state = states[index];
+      if (state === HALT) halts += elapsed;
+      else if (state === DRIVE && standing === 0) moving += elapsed;
+      else if (state === STAND && standing === 0) {
+        parked += elapsed;
+        parkedMeters += ofSpeed;
+      } else if (state === STAND && standing === 2) {
+        carried += elapsed;
+        carriedMeters += step;
+      }
     }
     previous = reading;
   }
-  endStand();
   const sums = { meters, knownMeters, speedMeters, intervals, known, moving, halts, silence, longest };
-  return { ...sums, parked, parkedKmh: parkedSpeed / parked, carried, carriedMeters };
+  return { ...sums, parked, parkedMeters, carried, carriedMeters };
 }
 
 /** Speed below which the way to a neighbour is too short to exclude a reading. */

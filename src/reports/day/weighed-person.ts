@@ -1,12 +1,23 @@
 import type { DayFacts, PersonMobile, ReportedTrip } from '../model.js';
 import { breaksOf, type DriverDay, driverDay, readTrips } from './driver-day.js';
+import { isCounted } from './day-trip.js';
+import { distanceBetween } from './earth.js';
 import { type DrivingRules, type Limit, type RuledFigure, RULES } from './driving-rules.js';
-import { drivingOf, type Duty, dutiesOf, partsOf, restBefore, spanOf } from './duties.js';
+import {
+  DIVIDED_REST,
+  drivingOf,
+  type Duty,
+  dutiesOf,
+  isDriving,
+  isWork,
+  partsOf,
+  restBefore,
+  spanOf,
+} from './duties.js';
 import type { DrivingDay } from './report-date.js';
 import { type DrivingPeriod, longestDriving, longestOf } from './rules-breaks.js';
 import { type Activity, choicesOf, Timeline, type WeighedRecord } from './rules-timeline.js';
 import type { SpeedLimit } from './speed-series.js';
-import { DRIVE, HALT } from './standing.js';
 
 /** Result of the rules for the person of a page, and the facts that limit it. */
 export type WeighedPerson = NonNullable<ReturnType<typeof weighPerson>>;
@@ -26,7 +37,7 @@ export function weighPerson(
   limit: SpeedLimit,
 ) {
   if (rules === 'off') return undefined;
-  const { limits, breaks, rest, hasRestWithinDuty, isHaltDriving } = RULES[rules];
+  const { limits, breaks, rest, hasRestWithinDuty, isDivided } = RULES[rules];
   const midnights = { from: Date.parse(day.from) / MINUTE_MS, to: Date.parse(day.to) / MINUTE_MS };
   const { from: midnight } = midnights;
   const mobiles = weighed?.mobiles ?? [];
@@ -36,68 +47,91 @@ export function weighPerson(
   const idsOf = (isFetched: boolean): readonly string[] =>
     others.flatMap(({ mobileId, trips }) => ((trips !== undefined) === isFetched ? [mobileId] : []));
   const otherUnknown = idsOf(false);
-
-  const records = recordsOf(mobiles, isShared, shown, day, limit);
-  const { choices, overlap } = choicesOf(records, midnight);
-  const standing = { shortest: breaks.shortest, isHaltDriving };
-  const scenarios = choices.map((chosen) => new Timeline(records, chosen, midnight, standing).activities());
-  type Measure = (activities: readonly Activity[], duty: Duty) => number;
-  const periodsOf = (active: number, restOf: number, measure: Measure): readonly (readonly DrivingPeriod[])[] =>
-    scenarios.map((each) =>
-      dutiesOf(each, active, restOf).flatMap((duty) =>
-        duty.to > midnight ? [{ ...duty, minutes: measure(each, duty) }] : [],
-      ),
-    );
-  const rangeOf = (least: Measure, greatest: Measure): readonly [number, DrivingPeriod] => [
-    Math.min(...periodsOf(DRIVE, rest.possible, least).map((periods) => longestOf(periods).minutes)),
-    longestOf(periodsOf(HALT, rest.certain, greatest).flat()),
-  ];
-  // All scenarios have the same first and last minute.
-  const [[first, ...further] = []] = periodsOf(HALT, rest.certain, () => 0);
-  if (first === undefined) return undefined;
-  const last = further.at(-1) ?? first;
-  const parts = scenarios.map((each) => partsOf(each, breaks.shortest));
-  const values = {
-    continuous: longestDriving(parts, breaks, midnight),
-    duty: rangeOf(
-      (each, duty) => spanOf(each, duty, hasRestWithinDuty),
-      (_, { from, to }) => to - from,
-    ),
-    daily: rangeOf(
-      (each, duty) => drivingOf(each, duty, true),
-      (each, duty) => drivingOf(each, duty, false),
-    ),
-  };
   const knownFrom = isBeforeKnown ? midnight - DAY : midnight;
   const isRecorded = isBeforeFetched && otherUnknown.length === 0;
   const isRestKnown = isRecorded && isBeforeKnown;
-  const isNoneBefore = isRestKnown && first.from >= midnight && mobiles.every(({ before }) => before?.length === 0);
-  const figures = limits.map((each): RuledFigure => {
-    const [minutes, { from, to, minutes: greater }] = values[each.kind];
-    const ending = each.kind === 'continuous' ? breaks.whole : rest.certain;
-    const isOpen = !isRecorded || first.from - knownFrom < ending || midnights.to - last.to < ending;
-    return { ...each, least: minutes, most: greater, from, to, isOpen, mark: markOf(minutes, greater, each) };
-  });
+
+  const weigh = (records: readonly WeighedRecord[]) => {
+    const { choices, overlap } = choicesOf(records, midnight);
+    const scenarios = choices.map((chosen) => new Timeline(records, chosen, midnight, RULES[rules]).activities());
+    type Measure = (activities: readonly Activity[], duty: Duty) => number;
+    const periodsOf = (isActive: typeof isWork, restOf: number, measure: Measure) =>
+      scenarios.map((each) =>
+        dutiesOf(each, isActive, restOf).map((duty) => ({ ...duty, minutes: measure(each, duty) })),
+      );
+    const ofDay = (periods: readonly DrivingPeriod[]) => periods.filter(({ to }) => to > midnight);
+    const rangeOf = (least: Measure, greatest: Measure): readonly [number, DrivingPeriod] => [
+      Math.min(...periodsOf(isDriving, rest.possible, least).map((periods) => longestOf(ofDay(periods)).minutes)),
+      longestOf(ofDay(periodsOf(isWork, rest.certain, greatest).flat())),
+    ];
+    const driving: Measure = (each, duty) => drivingOf(each, duty, false);
+    // All scenarios have the same first and last minute.
+    const duties = periodsOf(isWork, rest.certain, driving);
+    const [first, ...further] = ofDay(duties[0] ?? []);
+    if (first === undefined) return undefined;
+    const last = further.at(-1) ?? first;
+    const parts = scenarios.map((each) => partsOf(each, breaks.shortest));
+    const values = {
+      continuous: longestDriving(parts, breaks, midnight),
+      duty: rangeOf(
+        (each, duty) => spanOf(each, duty, hasRestWithinDuty),
+        (_, { from, to }) => to - from,
+      ),
+      daily: rangeOf((each, duty) => drivingOf(each, duty, true), driving),
+    };
+    const isNoneBefore = isRestKnown && first.from >= midnight && mobiles.every(({ before }) => before?.length === 0);
+    const before = duties.flat().filter(({ from, to }) => isRestKnown && from > knownFrom && to <= midnight);
+    const figures = limits.flatMap((each): RuledFigure[] => {
+      const { kind, usual, longest } = each;
+      if (kind === 'rest') {
+        const { least, most, possible } = isNoneBefore
+          ? { least: first.from - knownFrom, most: Infinity, possible: Infinity }
+          : restBefore(scenarios, midnights, isDivided);
+        const mark = least >= usual ? '' : possible < longest ? '▲' : possible < usual ? '△' : '?';
+        const figure = { ...each, least, most, from: 0, to: 0, isOpen: false, isOfGap: false, mark } as const;
+        return isRestKnown && (most >= DIVIDED_REST || mark === '▲') ? [figure] : [];
+      }
+      const [least, { from, to, minutes: most }] = values[kind];
+      const ending = kind === 'continuous' ? breaks.whole : rest.certain;
+      const isOpen = !isRecorded || first.from - knownFrom < ending || midnights.to - last.to < ending;
+      // Beyond twice the limit, no other day makes up for it.
+      const hasMean = longest === 2 * usual && before.length > 0;
+      const mean = hasMean ? Math.ceil((most + longestOf(before).minutes) / 2) : undefined;
+      const mark = mean !== undefined && mean <= usual ? '' : markOf(least, most, each);
+      return [{ ...each, least, most, from, to, isOpen, isOfGap: false, mark, mean }];
+    });
+    return { figures, overlap, isNoneBefore };
+  };
+
+  const [own, ...records] = recordsOf(mobiles, isShared, shown, day, limit);
+  const found = own && weigh([own, ...records]);
+  if (own === undefined || found === undefined) return undefined;
+  const departure = shown.trips.find(isCounted)?.start;
+  const gapBefore = own.breaks.find(({ gap, to }) => gap !== undefined && to === departure);
+  const withoutGap = { ...own, breaks: own.breaks.filter((each) => each !== gapBefore) };
+  const without = gapBefore && weigh([withoutGap, ...records]);
+  const [begin, end] = [shown.places[0]?.start, shown.places.at(-1)?.end];
   return {
     rules,
-    figures,
-    /** Longest stand before a departure of the day; undefined if the driving before is not known. */
-    rest: isNoneBefore
-      ? { least: first.from - knownFrom, most: Infinity }
-      : isRestKnown
-        ? restBefore(scenarios, midnights)
-        : undefined,
+    figures: found.figures.map((figure): RuledFigure => {
+      const other = without?.figures.find(({ kind }) => kind === figure.kind);
+      return { ...figure, isOfGap: figure.mark === '?' && other?.mark === '' };
+    }),
+    /** Distance of the day, and of its end from its begin in meters, if that is known. */
+    way: { totals: shown.totals, away: begin && end && distanceBetween(begin, end) },
+    /** Gap in the record before the first trip of the day. */
+    gapBefore,
     /** Shortest pause that can count as a break, in minutes. */
     shortestBreak: breaks.shortest,
     /** Other mobiles of the person that are weighed, and those whose record is missing. */
     otherMobiles: idsOf(true),
     otherUnknown,
     /** Minute at which trips on two mobiles overlap first: one person cannot have driven both. */
-    overlap,
+    overlap: found.overlap,
     isNoPerson: weighed?.isNoPerson ?? false,
     isBeforeKnown,
     /** True if the record is known to have no trip in the 24 hours before 00:00. */
-    isNoneBefore,
+    isNoneBefore: found.isNoneBefore,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DayBreak } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
+import type { WeighedPerson } from '../day/weighed-person.js';
 import type { FormLabel } from '../report-form.js';
 import type { FontWeight } from '../text/font-families.js';
 import { KIND_WIDTH } from './driver-layout.js';
@@ -41,7 +42,7 @@ export function breakRows(
   report: ReportDocument,
   day: DriverDay,
   columns: readonly Column[],
-  shortestBreak = CANDIDATE_MINUTES,
+  { gapBefore, shortestBreak = CANDIDATE_MINUTES }: Partial<Pick<WeighedPerson, 'gapBefore' | 'shortestBreak'>> = {},
 ): readonly (readonly TableRow[])[] {
   const { labels, words, blocks } = report;
   const isFilledIn = blocks.length > 0;
@@ -62,8 +63,11 @@ export function breakRows(
       ? (boxed ??= candidate(`● ${boxes('rest', 'loading', 'unloading')}`))
       : (unboxed ??= candidate(labels.breakCandidate));
   };
-  const rows = day.breaks.filter(isListed).map((pause, index): readonly TableRow[] => {
+  const before = gapBefore === undefined ? [] : [gapBefore];
+  const rows = [...before, ...day.breaks.filter(isListed)].map((pause, place): readonly TableRow[] => {
     const { gap, minutes } = pause;
+    // A gap before the first trip has the number 0, because it is no part of the day.
+    const index = place - before.length;
     const cells = [
       plain(gap === undefined ? String(index + 1) : `(${index + 1})`),
       addressCell(report, pause.address),

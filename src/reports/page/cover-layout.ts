@@ -56,22 +56,25 @@ export function coverPages(driverCount: number): number {
 const LARGE = 500;
 
 /** Returns the columns of the cover table; together as wide as the content of a page. */
-export function coverColumns(labels: Labels, driverCount: number): readonly Column[] {
+export function coverColumns(labels: Labels, driverCount: number, hasRest: boolean): readonly Column[] {
   const isLarge = driverCount > LARGE;
+  /** Space that the rest takes from a column. */
+  const left = (width: number): number => (hasRest ? width : 0);
   const figure = (heading: string, usual: number, large: number, unit?: string): Column => {
     return { heading, unit, width: isLarge ? large : usual, align: 'right' };
   };
   const columns: readonly Column[] = [
     { heading: labels.number, width: isLarge ? 30 : 26, align: 'left' },
-    { heading: labels.driver, width: isLarge ? 64 : 83, align: 'left' },
-    { heading: labels.employeeCode, width: 56, align: 'left' },
+    { heading: labels.driver, width: (isLarge ? 64 : 83) - left(12), align: 'left' },
+    { heading: labels.employeeCode, width: 56 - left(12), align: 'left' },
     { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 62.28, align: 'left' },
     figure(labels.tripCount, 33, 36),
     figure(labels.distance, 43, 56, 'km'),
     figure(labels.driving, 42, 46, labels.hoursAndMinutes),
-    figure(labels.top, 40, 40, 'km/h'),
-    figure(labels.overLimit, 58, 58),
-    figure(labels.excluded, 36, 36),
+    ...(hasRest ? [figure(labels.rest, 36, 36, labels.hoursAndMinutes)] : []),
+    figure(labels.top, 40 - left(6), 40 - left(6), 'km/h'),
+    figure(labels.overLimit, 58 - left(4), 58 - left(4)),
+    figure(labels.excluded, 36 - left(2), 36 - left(2)),
     figure(labels.page, 28, 34),
   ];
   return columns.map((column, index) => ({ ...column, names: [`column ${index}`] }));

@@ -26,7 +26,7 @@ export function reserveCover(report: ReportDocument) {
   const { org, driverCount } = options;
   const places = Array.from({ length: coverPages(driverCount) }, () => file.pages.reserve(true));
   const section = structure?.document.child('Sect');
-  const columns = coverColumns(labels, driverCount);
+  const columns = coverColumns(labels, driverCount, options.drivingRules !== 'off');
   const subject = [...(org === undefined ? [] : [org]), report.dateOf(report.day.day)].join(' · ');
   const continued = continuationHead(report, labels.coverTitle, [subject], 1);
   const [first] = places;

@@ -1,4 +1,5 @@
 import { type DayTotals, highest } from '../day/day-totals.js';
+import type { RuledFigure } from '../day/driving-rules.js';
 import type { ShownTop } from '../day/shown-figures.js';
 import { type OverLimit, sumOfOverLimit } from '../day/speed-series.js';
 import type { FailureReason, ReportDriver } from '../model.js';
@@ -6,7 +7,7 @@ import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { DrawnSection } from './driver-section.js';
 import type { Labels } from './labels.js';
-import { count, distanceOf, drivingText, grouped } from './number-format.js';
+import { count, distanceOf, drivingText, grouped, hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import {
   BOLD,
@@ -120,7 +121,7 @@ export function coverRow(
     texts.push(reason);
     return inPlaceOfFigures(reason, columns.length);
   }
-  const { firstPage, pageNumber, totals, counted, isBeyondRules } = row.section;
+  const { firstPage, pageNumber, totals, counted, rest, isBeyondRules } = row.section;
   const page = grouped(pageNumber);
   const link = { page: firstPage, contents: [identity.name, labels.page, page].map(cleanText).join(' ') };
   // The page says which figure is longer than its limit.
@@ -132,6 +133,7 @@ export function coverRow(
     plain(count(totals.trips)),
     plain(distanceOf(totals)),
     durationCell(totals.drivingMinutes, drivingText(totals)),
+    ...restCells(report, rest),
     unmarkedTop(totals.top, totals.tripsOverLimit > 0),
     overLimitCell(report, columns, totals.overLimit, isSingle),
     excludedCell(totals.impossible),
@@ -155,6 +157,7 @@ export function coverSums(
     bold(count(totals.trips)),
     bold(distanceOf(totals)),
     bold(drivingText(totals)),
+    ...restCells(report),
     { ...unmarkedTop(totals.top, isOver), ...(!isOver && BOLD) },
     overLimitCell(report, columns, totals.overLimit, false),
     excludedCell(totals.excluded),
@@ -173,6 +176,15 @@ function overLimitCell(
   const column = columns.find(({ heading }) => heading === report.labels.overLimit);
   const lines = timesOver(report.labels, overLimit, (text) => fitsInto(report, column, text));
   return lines.length === 0 ? EMPTY_CELL : warning(plain(...(isSingle ? lines.slice(0, 1) : lines)));
+}
+
+/** Makes the cell of the least rest, with its mark; none without driving rules. */
+function restCells({ options }: ReportDocument, rest?: RuledFigure): readonly Cell[] {
+  if (options.drivingRules === 'off') return [];
+  if (rest === undefined) return [EMPTY_CELL];
+  const { least, most, mark } = rest;
+  const cell = plain(`${mark} ${most > least ? '≥' : ''}${hoursAndMinutes(least)}`.trim());
+  return [mark === '▲' ? warning(cell) : cell];
 }
 
 /** Makes the cell with the number of trips that do not count; empty if all count. */

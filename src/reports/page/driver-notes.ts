@@ -82,15 +82,19 @@ function numbersOf(trips: DriverDay['trips'], has: (trip: DayTrip) => boolean): 
 export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | undefined): readonly Note[] {
   if (weighed === undefined) return [];
   const { labels, clock } = report;
-  const { rules, rest, otherMobiles, isNoPerson, isBeforeKnown, isNoneBefore, otherUnknown, overlap } = weighed;
+  const { rules, gapBefore, otherMobiles, isNoPerson, isBeforeKnown, isNoneBefore, otherUnknown, overlap } = weighed;
   const timeOf = (minute: number): string => clock.timeOfMinute(minute, labels.shortDate);
   const figures = weighed.figures.flatMap((figure) => {
     const span = `${timeOf(figure.from)}–${timeOf(figure.to)}`;
-    return linesOfNotes(report, [`${figure.mark} ${labels.ruled(figure, span)}`.trim()], figure.mark !== '');
+    return linesOfNotes(
+      report,
+      [`${figure.mark} ${labels.ruled(figure, span, weighed.way)}`.trim()],
+      figure.mark !== '',
+    );
   });
   const facts = [
     ...(isNoneBefore ? [labels.noneBefore] : []),
-    ...(rest === undefined ? [] : [labels.restBefore(rest, rules === 'japan-2024')]),
+    ...(gapBefore === undefined ? [] : [labels.gapBefore(gapBefore, timeOf(gapBefore.to))]),
     ...(otherMobiles.length === 0 ? [] : [labels.otherMobiles(otherMobiles.map(cleanText))]),
     ...(otherUnknown.length === 0 ? [] : [labels.otherUnknown(otherUnknown.map(cleanText))]),
     ...(overlap === undefined ? [] : [labels.overlap(timeOf(overlap))]),

@@ -62,7 +62,8 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
     addressesMissing,
     /** Page on which the vehicle counts, if this one repeats it; `isSame` if it has the same driver. */
     counted,
-    /** True if a figure is longer than its limit for certain. */
+    rest: weighed?.figures.find(({ kind }) => kind === 'rest'),
+    /** True if a figure is beyond its limit for certain. */
     isBeyondRules: weighed?.figures.some(({ mark }) => mark === '▲') ?? false,
   };
 }

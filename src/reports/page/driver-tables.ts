@@ -87,7 +87,7 @@ export function driverTables(
   const columns = { trips: tripColumns(labels), breaks: breakColumns(labels) };
   const rows = {
     trips: day.trips.map((trip, index) => tripRows(report, trip, index, columns.trips)),
-    breaks: breakRows(report, day, columns.breaks, facts.weighed?.shortestBreak),
+    breaks: breakRows(report, day, columns.breaks, facts.weighed),
   };
   const inFull = [...facts.cut, ...cutAddresses(report, day.trips)];
   const below = [...notesOfRules(report, facts.weighed), ...linesOfNotes(report, inFull)];

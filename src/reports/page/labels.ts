@@ -1,5 +1,5 @@
 import type { DayTotals } from '../day/day-totals.js';
-import type { DayTrip, TimeFault, RecordGap, Unsupported } from '../day/day-trip.js';
+import type { DayBreak, DayTrip, TimeFault, RecordGap, Unsupported } from '../day/day-trip.js';
 import type { RuledFigure } from '../day/driving-rules.js';
 import type { WeighedPerson } from '../day/weighed-person.js';
 import type { LeftOut } from '../day/plausible.js';
@@ -38,10 +38,9 @@ function labelsIn(locale: ReportOptions['locale']) {
     return say(`${date} ${MONTH.format(Date.parse(day)).slice(0, 3)}`, `${month}月${date}日`);
   };
   const range = (least: number, most: number): string =>
-    [...new Set([least, most])].map(hoursAndMinutes).join(say(' to ', '～'));
-
-  const atLeast = (least: number, most: number): string =>
-    most === Infinity ? say(`at least ${hoursAndMinutes(least)}`, `${hoursAndMinutes(least)}以上`) : range(least, most);
+    most === Infinity
+      ? say(`at least ${hoursAndMinutes(least)}`, `${hoursAndMinutes(least)}以上`)
+      : [...new Set([least, most])].map(hoursAndMinutes).join(say(' to ', '～'));
 
   const faults: Readonly<Record<TimeFault, string>> = {
     incomplete: say('a time is missing or cannot be true', '時刻が欠けているか、あり得ない値'),
@@ -81,6 +80,7 @@ function labelsIn(locale: ReportOptions['locale']) {
     continuous: say('At the wheel without a break', '連続運転時間（最長）'),
     duty: say('On duty', '拘束時間'),
     daily: say('At the wheel in the duty', '勤務の運転時間'),
+    rest: say('Rest', '休息期間'),
   };
   const form = Object.fromEntries(
     Object.entries(FORM_WORDS).map(([label, [english, japanese]]) => [label, say(english, japanese)]),
@@ -116,6 +116,7 @@ function labelsIn(locale: ReportOptions['locale']) {
     stops: say('Stops', '停車'),
     overLimit: say('Over limit', '制限超過'),
     excluded: say('Excluded', '除外'),
+    rest: ruledFigures.rest,
     departure: say('Departure', '出庫'),
     return: say('Return', '帰庫'),
     chart: say('Speed over time', '速度推移'),
@@ -334,48 +335,74 @@ function labelsIn(locale: ReportOptions['locale']) {
     standIn: say('〓: letters this report cannot print.', '〓：この日報では印字できない文字'),
     rules,
     /** Figure of a duty from its least to its greatest value, and how it lies to its limits. */
-    ruled: ({ kind, least, most, usual, longest, source, isOpen, mark }: RuledFigure, span: string) => {
-      const [long, short] = [hoursAndMinutes(longest), hoursAndMinutes(usual)];
+    ruled: (figure: RuledFigure, span: string, { totals, away = Infinity }: WeighedPerson['way']) => {
+      const { kind, least, most, usual, longest, source, isOpen, isOfGap, mean = null, mark } = figure;
+      const isRest = kind === 'rest';
+      const [long, short, means] = [longest, usual, mean].map(hoursAndMinutes);
+      const [worst, isWorse] = isRest ? [least, least < longest] : [most, most > longest];
+      const beyond = (limit = ''): string =>
+        isRest ? say(`shorter than ${limit}`, `${limit}より短い`) : say(`longer than ${limit}`, `${limit}より長い`);
+      const maybe = (limit = ''): string => say(`may be ${beyond(limit)}`, `${beyond(limit)}可能性あり`);
+      const returns = away < 1_000 ? say(' and ends where it began', '、発地に帰着') : '';
+      const far = say(
+        `; ${long} only if this day belongs to a run of 450 km or more with the rest away from home; ` +
+          `this day has ${distanceOf(totals)} km${returns}`,
+        `。${long}までは450 km以上の運行で休息が住所地以外の場合のみ（この日は${distanceOf(totals)} km${returns}）`,
+      );
       const exceptions = {
         continuous: say(`up to ${long} where no parking place was found`, `駐停車できない場合に限り${long}まで`),
-        duty: say(`up to 15:00, and ${long} twice a week on long distances`, `最大15:00（長距離は週2回${long}）`),
+        duty:
+          say('up to 15:00, longer than 14:00 twice a week as a guide (目安)', '最大15:00、14:00超は週2回までが目安') +
+          (most > 15 * 60 ? far : ''),
         daily:
           longest > 12 * 60
-            ? say('the mean of two days counts', '2日平均で判定')
+            ? say('the mean of two days counts', '2日平均で判定') +
+              (mean === null
+                ? ''
+                : say(`: at most ${means} with the duty before`, `（前の勤務との平均は${means}以下）`))
             : say(`up to ${long} twice a week`, `週2回まで${long}`),
+        rest:
+          longest < 9 * 60
+            ? say(`${long} twice a week on long distances`, `長距離は週2回まで${long}`)
+            : say(`${long} three times between weekly rests`, `週休の間に3回まで${long}`),
       };
       const [first, ...parts] = source;
       const article = say(
         `Art. ${first}${parts.map((part) => `(${part})`).join('')}`,
         source.map((part, index) => `第${part}${['条', '項', '号'][index] ?? ''}`).join(''),
       );
+      const within = isRest
+        ? say(`${short} or longer`, `${short}以上`)
+        : mean !== null && worst > usual
+          ? say(`the mean with the duty before is at most ${means}`, `前の勤務との平均は${means}以下`)
+          : isOpen
+            ? say(`not longer than ${short} so far as recorded`, `記録の範囲では${short}より長くない`)
+            : say(`not longer than ${short}`, `${short}以内`);
       const findings = {
-        '▲': say(`longer than ${long}`, `${long}より長い`),
+        '▲': beyond(long),
         '△':
-          say(`longer than ${short}, ${exceptions[kind]}`, `${short}より長い、${exceptions[kind]}`) +
-          (most > longest ? say(`; may be longer than ${long}`, `。${long}より長い可能性あり`) : ''),
-        '?': say(
-          `may be longer than ${most > longest ? long : short}`,
-          `${most > longest ? long : short}より長い可能性あり`,
-        ),
-        '': isOpen
-          ? say(`not longer than ${short} so far as recorded`, `記録の範囲では${short}より長くない`)
-          : say(`not longer than ${short}`, `${short}以内`),
+          say(`${beyond(short)}, ${exceptions[kind]}`, `${beyond(short)}、${exceptions[kind]}`) +
+          (isWorse ? say('; ', '。') + maybe(long) : ''),
+        '?':
+          maybe(isWorse ? long : short) +
+          (isOfGap ? say(', only because of the gap before', '（直前の記録なしのため）') : ''),
+        '': within,
       };
+      const guide = isRest && longest < 9 * 60 ? say('; 11:00 where possible', '。11:00以上が基本') : '';
       return say(
-        `${ruledFigures[kind]} (${article}) ${range(least, most)}, ${span}: ${findings[mark]}.`,
-        `${ruledFigures[kind]}（${article}） ${range(least, most)}（${span}）：${findings[mark]}`,
+        `${ruledFigures[kind]} (${article}) ${range(least, most)}${isRest ? '' : `, ${span}`}: ${findings[mark]}${guide}.`,
+        `${ruledFigures[kind]}（${article}） ${range(least, most)}${isRest ? '' : `（${span}）`}：${findings[mark]}${guide}`,
       );
     },
-    restBefore: ({ least, most }: NonNullable<WeighedPerson['rest']>, isJapan: boolean) =>
-      say(
-        `Longest stand before a departure ${atLeast(least, most)}; ` +
-          (isJapan
-            ? 'rest is 9:00 or longer, 11:00 where possible.'
-            : 'rest is 11:00, or 9:00 three times between weekly rests.'),
-        `出発前の最長の停止 ${atLeast(least, most)}` +
-          (isJapan ? '（休息期間：9:00以上、11:00以上が基本）' : '（1日の休息：11:00以上、週休の間に3回まで9:00以上）'),
-      ),
+    gapBefore: ({ gap, minutes }: DayBreak, time: string) => {
+      const length = hoursAndMinutes(minutes);
+      const moved = gap?.kind === 'elsewhere' ? kilometers(Math.round(gap.meters / 100)) : undefined;
+      return say(
+        `× ${length} without a record before ${time}` +
+          (moved === undefined ? '.' : `; the vehicle moved ${moved} km.`),
+        `× ${time}の前${length}は記録なし` + (moved === undefined ? '' : `（車両は${moved} km移動）`),
+      );
+    },
     /** @param hasRemarks true if the form has a box for remarks */
     rulesExplained: (weighed: WeighedPerson['rules'], hasRemarks: boolean) => {
       const isJapan = weighed === 'japan-2024';
@@ -417,8 +444,8 @@ function labelsIn(locale: ReportOptions['locale']) {
     ),
     pagesBeyondRules: (count: number, weighed: WeighedPerson['rules']) =>
       say(
-        `▲ ${counted(count, 'page')} longer than a limit of ${rules[weighed]}`,
-        `▲ ${rules[weighed]}の時間より長い ${grouped(count)}ページ`,
+        `▲ ${counted(count, 'page')} beyond a limit of ${rules[weighed]}`,
+        `▲ ${rules[weighed]}の限度を外れる ${grouped(count)}ページ`,
       ),
     /** Formats `yyyy-mm-dd`. @param isInEra true for years of the Japanese era, which only Japanese has */
     date: (day: string, isInEra: boolean) => {

@@ -164,10 +164,10 @@ describe('a possible break', () => {
     expect(parked).toContain('No. 1: 0:59 at 50 km/h within 100 m');
     expect(parked).toMatch(/Driving ≤5:00 .* 5:00‡ /);
     const carried = tracked(570, 870, stopped(0), () => 50);
-    expect(await told('eu-561', [carried])).toMatch(/No\. 1: .*0:58 at 0 km\/h over 2\d\.\d km/);
+    expect(await told('eu-561', [carried])).toMatch(/No\. 1: .*0:58 at 0 km\/h over 48\.3 km/);
     const japanese = await draw([dayOf([carried])], { locale: 'ja' });
     expect((await read(japanese.bytes)).pages.map(words).join('').replaceAll('\n', '')).toContain(
-      '0:58は速度 0 km/h・位置は2',
+      '0:58は速度 0 km/h・位置は48.3 km移動',
     );
     for (const sound of [tracked(570, 870, stopped(0)), tracked(570, 870, stopped(4))]) {
       expect(await told('eu-561', [sound])).not.toMatch(/ 0 km\/h over|within 100 m/);
@@ -240,7 +240,7 @@ describe('a duty', () => {
   it('ends by a rest: shorter ones of Japan may be one, and are printed', async () => {
     const weighed = { mobiles: [own([drive(-700, -10)])], isNoPerson: false };
     const page = await told('japan-2024', [drive(8.5 * HOUR - 10, 900)], weighed);
-    expect(page).toContain('Longest stand before a departure 8:30; rest is 9:00 or longer');
+    expect(page).toContain('? Rest (Art. 4(1)(5)) 8:30: may be shorter than 9:00; 11:00 where possible.');
     expect(page).toMatch(/\? On duty \(Art\. 4\(1\)\(3\)\) 6:40 to 26:40/);
     const rested = await told('japan-2024', [drive(9 * HOUR, 900)], weighed);
     expect(rested).toMatch(/On duty \(Art\. 4\(1\)\(3\)\) 6:00, 09:00–15:00: not longer than 13:00\./);
@@ -249,14 +249,14 @@ describe('a duty', () => {
   it('without a trip in the 24 hours before is told so, with the least rest; not known is what was not fetched', async () => {
     const weighed = { mobiles: [own([])], isNoPerson: false };
     const page = await told('eu-561', [drive(9.5 * HOUR, 10 * HOUR)], weighed);
-    expect(page).toContain('No trip in the 24 hours before 00:00. Longest stand before a departure at least 33:30;');
+    expect(page).toContain('Rest (Art. 8(2)) at least 33:30: 11:00 or longer. No trip in the 24 hours before 00:00.');
     expect(page).not.toContain('are not known');
     const failed = await told('eu-561', [drive(9.5 * HOUR, 10 * HOUR)], {
       mobiles: [own(undefined)],
       isNoPerson: false,
     });
     expect(failed).toContain('The 24 hours before 00:00 are not known.');
-    expect(failed).not.toMatch(/No trip in the 24 hours|Longest stand/);
+    expect(failed).not.toMatch(/No trip in the 24 hours|Rest \(/);
   });
 
   it('that is not over by midnight is so far within, and so is one whose begin is not known', async () => {
@@ -265,11 +265,120 @@ describe('a duty', () => {
     const page = await told('japan-2024', [drive(60, 120), drive(320, 380)]);
     expect(page).toContain(late);
     expect(page).toContain('The 24 hours before 00:00 are not known.');
-    expect(page).not.toContain('Longest stand');
+    expect(page).not.toContain('Rest (');
     const failed = { mobiles: [own(undefined)], isNoPerson: false };
     expect(await told('eu-561', [drive(400, 500)], failed)).toContain(
       `${EUROPE} 1:40, 06:40–08:20: not longer than 4:30 so far as recorded.`,
     );
+  });
+});
+
+describe('a rest', () => {
+  const CROSSING = drive(-60, 60);
+  it.each([
+    // Both trips are the person's, and no time is left for a longer one within 24 hours of the first.
+    ['eu-561', [CROSSING], [drive(420, 1_000)], '▲ Rest (Art. 8(2)) 6:00: shorter than 9:00.'],
+    ['eu-561', [CROSSING], [drive(420, 800)], '? Rest (Art. 8(2)) 6:00: may be shorter than 9:00.'],
+    // A trip before 00:00 may be that of somebody else.
+    ['eu-561', [drive(-300, -10)], [drive(350, 1_000)], '? Rest (Art. 8(2)) 6:00: may be shorter than 9:00.'],
+    ['eu-561', [drive(-300, -10)], [drive(620, 1_000)], '? Rest (Art. 8(2)) 10:30: may be shorter than 11:00.'],
+    ['eu-561', [CROSSING], [drive(660, 1_300)], '△ Rest (Art. 8(2)) 10:00: shorter than 11:00, 9:00 three times'],
+    ['eu-561', [CROSSING], [drive(720, 1_300)], ' Rest (Art. 8(2)) 11:00: 11:00 or longer.'],
+    // 3:00 before it may make it a divided one.
+    [
+      'eu-561',
+      [drive(-400, -300), CROSSING],
+      [drive(660, 1_300)],
+      '? Rest (Art. 8(2)) 10:00: may be shorter than 11:00.',
+    ],
+    ['japan-2024', [CROSSING], [drive(570, 1_300)], '△ Rest (Art. 4(1)(5)) 8:30: shorter than 9:00, 8:00 twice a week'],
+    [
+      'japan-2024',
+      [CROSSING],
+      [drive(420, 1_300)],
+      '▲ Rest (Art. 4(1)(5)) 6:00: shorter than 8:00; 11:00 where possible.',
+    ],
+    [
+      'japan-2024',
+      [CROSSING],
+      [drive(300, 400), drive(760, 1_370)],
+      '? Rest (Art. 4(1)(5)) 6:00: may be shorter than 8:00;',
+    ],
+  ] as const)('by %s: %#', async (rules, before, trips, finding) => {
+    expect(await told(rules, trips, { mobiles: [own(before)], isNoPerson: false })).toContain(finding);
+  });
+
+  it('is on the cover with its mark, and a vehicle with several drivers has none that is too short for certain', async () => {
+    const trips = [drive(420, 1_000)];
+    const day = dayOf(trips);
+    const weighed = { mobiles: [own([CROSSING])], isNoPerson: false };
+    const shared = { mobiles: [own([CROSSING], { isShared: true })], isNoPerson: false };
+    const [ofOne, ofTwo] = [
+      { ...day, weighed },
+      { ...dayOf(trips, { mobileId: '2', employeeCode: 'E2' }), weighed: shared, isShared: true },
+    ];
+    const cover = words((await printed([ofOne, ofTwo], { drivingRules: 'eu-561' })).pages[0]).replaceAll('\n', ' ');
+    expect(cover).toContain(' Driving h:mm Rest h:mm Top km/h ');
+    expect(cover).toMatch(/ 1 290\.0 9:40 ▲ 6:00 65 2 ▲ /);
+    expect(cover).toMatch(/ 1 290\.0 9:40 \? 6:00 65 3 /);
+    expect(cover).toContain('▲ 1 page beyond a limit of Regulation (EC) No 561/2006');
+    const failed = { ...day, weighed: { mobiles: [own(undefined)], isNoPerson: false } };
+    const unknown = words((await printed([failed, ofTwo], { drivingRules: 'eu-561' })).pages[0]).replaceAll('\n', ' ');
+    expect(unknown).toMatch(/ 1 290\.0 9:40 65 2 /);
+    expect(await firstPage([ofOne, ofTwo])).not.toContain('\nRest\n');
+  });
+
+  it('behind a gap in the record is a range, and what is marked for the gap alone says so', async () => {
+    const [last, next] = [drive(-540, -420), drive(360, 480)];
+    const moved = { ...next, start: { ...next.start, lat: PLACE.lat + 0.01078 } };
+    const weighed = { mobiles: [own([last])], isNoPerson: false };
+    const page = await told('eu-561', [moved], weighed);
+    expect(page).toContain('× 13:00 without a record before 06:00; the vehicle moved 1.2 km.');
+    expect(page).toContain(
+      '? Rest (Art. 8(2)) 0:00 to 13:00: may be shorter than 9:00, only because of the gap before.',
+    );
+    expect(page).toContain(
+      `? ${EUROPE} 2:00 to 17:00, 16 May 15:00–08:00: may be longer than 4:30, only because of the gap`,
+    );
+    expect(page).toMatch(/Breaks between trips .* \(0\) — 17:00 16 May 06:00 \(13:00\) × Next trip starts 1 km away/);
+    expect(page).toMatch(/ Breaks 0:00 /);
+    const long = { ...moved, end: { ...moved.end, time: at(700) } };
+    expect(await told('eu-561', [long], weighed)).toMatch(/▲ At the wheel without a break \(Art\. 7\) 5:40 to 20:40/);
+    expect(await told('eu-561', [next], weighed)).not.toMatch(/without a record|only because/);
+  });
+});
+
+describe('the mean of two days', () => {
+  const day = [drive(300, 600), drive(630, 930)];
+  it.each([
+    [450, 'At the wheel in the duty (Art. 4(1)(6)) 10:00, 05:00–15:30: the mean with the duty before is at most 8:45.'],
+    [
+      570,
+      '△ At the wheel in the duty (Art. 4(1)(6)) 10:00, 05:00–15:30: longer than 9:00, the mean of two days counts: at most 9:45 with',
+    ],
+  ])('with %i minutes of the duty before is named, and decides whether it may be longer', async (minutes, finding) => {
+    const page = await told('japan-2024', day, {
+      mobiles: [own([drive(-1_300, -1_300 + minutes)])],
+      isNoPerson: false,
+    });
+    expect(page).toContain(finding);
+    // A duty that began before the record is not known.
+    const crossing = { mobiles: [own([drive(-1_500, -1_300)])], isNoPerson: false };
+    expect(await told('japan-2024', day, crossing)).toContain('△ At the wheel in the duty (Art. 4(1)(6)) 10:00');
+  });
+});
+
+describe('the exception for long distances', () => {
+  it('says what would have to be true, with the distance of the day and whether it ends where it began', async () => {
+    const day = [drive(60, 160), drive(330, 430), drive(600, 650), drive(820, 840), drive(930, 990)];
+    const page = await told('japan-2024', day);
+    expect(page).toContain('longer than 13:00, up to 15:00, longer than 14:00 twice a week as a guide (目安)');
+    expect(page).toContain(
+      '16:00 only if this day belongs to a run of 450 km or more with the rest away from home; this day has 165.0 km and ends where it began',
+    );
+    const [first, ...others] = day;
+    const away = first && { ...first, start: { ...first.start, lat: 36 } };
+    expect(await told('japan-2024', away ? [away, ...others] : [])).toMatch(/this day has 165\.0‡? km[;.]/);
   });
 });
 
@@ -283,7 +392,7 @@ describe('a person', () => {
     const page = await told('eu-561', [drive(570, 720)], other([drive(725, 860)]));
     expect(page).toContain(`▲ ${EUROPE} 4:45, 09:30–14:20: longer than 4:30.`);
     expect(page).toContain('Weighed together with mobile TK-2 of the same employee code.');
-    expect(page).toContain('before a departure 24:30; rest is 11:00, or 9:00 three times between weekly rests.');
+    expect(page).toContain('Rest (Art. 8(2)) 24:30: 11:00 or longer.');
     const unused = await told('eu-561', [], other([drive(570, 900)]));
     expect(unused).toMatch(/No driving was recorded.*▲ At the wheel.* 5:30, .*Weighed together with mobile TK-2/);
   });
@@ -339,7 +448,7 @@ describe('the block', () => {
     expect(await told('off', day)).not.toMatch(/without a break|roll call:/);
     const days = [dayOf(day), dayOf(day, { mobileId: '3' }), dayOf(dayFrom(60), { employeeCode: 'E2', mobileId: '2' })];
     const cover = await firstPage(days, { drivingRules: 'japan-2024' });
-    expect(cover).toContain('▲ 2 pages longer than a limit of Improvement standards for trucks');
+    expect(cover).toContain('▲ 2 pages beyond a limit of Improvement standards for trucks');
     expect(cover.match(/\n\d\n▲\n/g)).toHaveLength(2);
     const japanese = (await firstPage([dayOf(day)], { drivingRules: 'japan-2024', locale: 'ja' })).replaceAll('\n', '');
     expect(japanese).toContain('改善基準告示（トラック）2024年4月');

@@ -36,8 +36,10 @@ const REPORTS: Readonly<Record<string, readonly DriverOutcome[]>> = {
 const COLUMNS_OF = {
   'the table of trips': tripColumns,
   'the table of breaks': breakColumns,
-  'the cover of few drivers': (labels: Labels) => coverColumns(labels, 2),
-  'the cover of many drivers': (labels: Labels) => coverColumns(labels, 10_000),
+  'the cover of few drivers': (labels: Labels) => coverColumns(labels, 2, false),
+  'the cover with rest of few drivers': (labels: Labels) => coverColumns(labels, 2, true),
+  'the cover with rest of many drivers': (labels: Labels) => coverColumns(labels, 10_000, true),
+  'the cover of many drivers': (labels: Labels) => coverColumns(labels, 10_000, false),
 };
 
 type Pages = readonly (readonly PlacedText[])[];

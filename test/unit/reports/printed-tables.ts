@@ -51,7 +51,7 @@ export function tablesOf(locale: 'en' | 'ja', drivers: number): Readonly<Record<
     tables = {
       trips: placesOf(tripColumns(labels)),
       breaks: placesOf(breakColumns(labels)),
-      cover: placesOf(coverColumns(labels, drivers)),
+      cover: placesOf(coverColumns(labels, drivers, false)),
     };
     TABLES.set(key, tables);
   }

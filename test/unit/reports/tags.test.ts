@@ -10,7 +10,7 @@ import { dayOf, draw, failed, trip, tripsInARow, withFile } from './drawn.js';
 const OUTCOMES = [dayOf(tripsInARow(30, 20)), failed('No such mobile.'), dayOf([], { employeeCode: 'E20022' })];
 
 /** The columns of the tables of this report. */
-const COLUMNS = [coverColumns(LABELS.en, OUTCOMES.length), tripColumns(LABELS.en), breakColumns(LABELS.en)];
+const COLUMNS = [coverColumns(LABELS.en, OUTCOMES.length, false), tripColumns(LABELS.en), breakColumns(LABELS.en)];
 
 describeWith(['pdfinfo'], 'a screen reader', () => {
   it('hears the heading of every section first', async () => {
