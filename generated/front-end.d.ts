@@ -892,6 +892,7 @@ export interface ValuesOfReason {
   readonly TooManyDirectives: { readonly found: number; readonly limit: number };
   readonly TooManyLevels: { readonly found: number; readonly limit: number };
   readonly TooManyRepeats: { readonly found: number; readonly limit: number };
+  readonly AnswerTooLarge: { readonly limit: number };
   readonly TooManyTokens: { readonly limit: number };
   readonly BodyTooLarge: { readonly limit: number; readonly variable: string };
   readonly InvalidSyntax: { readonly developerText: string };
@@ -1020,6 +1021,7 @@ export type ErrorReason =
   | 'TooManyDirectives'
   | 'TooManyLevels'
   | 'TooManyRepeats'
+  | 'AnswerTooLarge'
   | 'TooManyTokens'
   | 'BodyTooLarge'
   | 'InvalidSyntax'

@@ -168,6 +168,7 @@ export const ERRORS = {
   TooManyRepeats: input(
     'Too many fields of one name where one is enough: {found}. The limit is {limit} (GRAPHQL_MAX_REPEATS).',
   ),
+  AnswerTooLarge: input('The answer has too much text of jobs. The limit is {limit} bytes (GRAPHQL_MAX_ANSWER_BYTES).'),
   TooManyTokens: input('Too many tokens: over {limit}. The limit is {limit} (GRAPHQL_MAX_TOKENS).'),
   BodyTooLarge: { ...input('The request body is too large. The limit is {limit} bytes ({variable}).'), status: 413 },
 

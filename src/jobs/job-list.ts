@@ -11,33 +11,39 @@ import {
   type IndexPosition,
   type OrganisationJobs,
 } from './record/organisation-jobs.js';
+import { ConnectionShares } from '../clients/connection-shares.js';
 import type { Logger } from '../base/logging/logger.js';
 import { kindName, stateName, statusOf, type JobStatus } from './job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
 import { yieldToEventLoop } from '../base/waits.js';
 
-/** Maximum number of waiting pages of one organisation: as many as the front ends of a large one request at once. */
-const MAX_WAITING = 100;
+/** Number of waiting pages of one organisation: a user has half, as many as the front end of one requests at once. */
+const ONE_AT_A_TIME = { connections: 1, maxWaiting: 200, fair: true };
 const RETRY_MS = 1_000;
 
-/** Reads one page at a time for each organisation, so that the requests of one organisation delay only that one. */
+/**
+ * Reads one page at a time for each organisation, so that the requests of one organisation delay only that one. Users
+ * of an organisation take turns.
+ */
 export class PagesInTurn {
-  /** Last requested page and number of pages, for each organisation with pages in progress, until its last one ends. */
-  readonly #queues = new Map<string, { last: Promise<unknown>; count: number }>();
+  /** By organisation, with pages in progress. */
+  readonly #turns = new Map<string, ConnectionShares>();
 
-  /** @throws {TooManyRequestsError} when too many pages wait already; the page is not read then */
-  async read<T>(org: string, page: () => Promise<T>): Promise<T> {
-    const queue = this.#queues.get(org) ?? { last: Promise.resolve(), count: 0 };
-    if (queue.count > MAX_WAITING) throw new TooManyRequestsError('TooManyJobLists', RETRY_MS);
-    this.#queues.set(org, queue);
-    queue.count += 1;
-    const reading = queue.last.then(page, page);
-    queue.last = reading;
+  /**
+   * @throws {TooManyRequestsError} when too many pages of the user or the organisation wait; the page is not read then.
+   *   The reason of the signal if that is aborted first
+   */
+  async read<T>({ org, user, signal }: PageReader, page: () => Promise<T>): Promise<T> {
+    const turns = this.#turns.get(org) ?? new ConnectionShares(ONE_AT_A_TIME);
+    this.#turns.set(org, turns);
+    const end = await turns.acquire([user], signal).catch((error: unknown) => {
+      throw signal.aborted ? error : new TooManyRequestsError('TooManyJobLists', RETRY_MS);
+    });
     try {
-      return await reading;
+      return await page();
     } finally {
-      queue.count -= 1;
-      if (queue.count === 0) this.#queues.delete(org);
+      end();
+      if (turns.use.inUse === 0) this.#turns.delete(org);
     }
   }
 }
@@ -65,7 +71,7 @@ const READ_TOGETHER = 25;
 const MAX_REPLIES = 1024 * 1024;
 
 /** Jobs of a page. */
-interface Wanted extends IndexPage, Pick<JobQuery, 'createdAfter'> {
+interface Wanted extends IndexPage, Pick<JobQuery, 'createdAfter' | 'answer'> {
   readonly state?: JobStatus['state'];
 }
 
@@ -79,6 +85,24 @@ export interface JobQuery {
   readonly limit: number;
   /** Cursor {@link JobPage.next} of the page before. */
   readonly after?: string;
+  readonly answer: AnswerRoom;
+  /** Ends the wait for the user's turn. */
+  readonly signal: AbortSignal;
+}
+
+/** Room for jobs in an answer. A page ends before the first job that does not fit. */
+interface AnswerRoom {
+  /** Adds a job, if there is room for it. */
+  fits(status: JobStatus): boolean;
+  /** Makes the error of a page for whose first job there is no room. */
+  tooLarge(): Error;
+}
+
+/** User who reads a page, and the end of the wait for the turn. */
+interface PageReader {
+  readonly org: string;
+  readonly user: string;
+  readonly signal: AbortSignal;
 }
 
 interface JobEntry {
@@ -113,14 +137,16 @@ export class JobList {
    * expired or unreadable records are left out, and so are those in another state than asked for.
    *
    * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` for an invalid cursor
-   * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
+   * @throws {TooManyRequestsError} when too many pages of the user or the organisation wait to be read
    * @throws {ServiceUnavailableError} when the store cannot be reached
    */
-  async page(user: JobViewer, { kind, after, ...query }: JobQuery, log: Logger): Promise<JobPage> {
+  async page(user: JobViewer, { kind, after, signal, ...query }: JobQuery, log: Logger): Promise<JobPage> {
     const kinds = kindsFor(this.#options.jobs, user, kind);
     const position = after !== undefined && { after: readJobCursor(after) };
     const own = !user.IsAdmin && { orderer: user.BackendUser };
-    return this.#pages.read(user.Org, () => this.#read(user.Org, { ...query, kinds, ...own, ...position }, log));
+    return this.#pages.read({ org: user.Org, user: user.BackendUser, signal }, () =>
+      this.#read(user.Org, { ...query, kinds, ...own, ...position }, log),
+    );
   }
 
   async #read(org: string, wanted: Wanted, log: Logger): Promise<JobPage> {
@@ -130,7 +156,7 @@ export class JobList {
       const isShown = page.at(-1)?.node.jobId === position.jobId;
       return { jobs: page, next: jobCursor(isShown ? position : unnamed(position)) };
     };
-    const { state, createdAfter = 0, ...index } = wanted;
+    const { state, createdAfter = 0, answer, ...index } = wanted;
     const limit = state === undefined ? index.limit : Math.max(index.limit, READ_TOGETHER);
     let size = 0;
     let read = 0;
@@ -147,6 +173,11 @@ export class JobList {
         read += batch.length;
         for (const [at, job] of batch.entries()) {
           const { status, size: added = 0 } = found[at] ?? {};
+          if (status !== undefined && !answer.fits(status)) {
+            const last = page.at(-1);
+            if (last === undefined) throw answer.tooLarge();
+            return { jobs: page, next: last.cursor };
+          }
           if (status !== undefined) page.push({ node: status, cursor: jobCursor(job) });
           size += added;
           const isLast = start + at === jobs.length - 1;

@@ -7,6 +7,7 @@ import type { Config } from '../base/config/config.js';
 import { openKeyRing } from '../base/config/open-key-ring.js';
 import { openJobEngine } from '../jobs/engines/open-job-engine.js';
 import { watchedJobEngine } from '../jobs/engines/job-engine.js';
+import { answerTexts } from '../gateway/graphql/limits/answer-text.js';
 import { AttemptLimits } from '../gateway/graphql/limits/attempt-limits.js';
 import { JobList } from '../jobs/job-list.js';
 import { JobRunner } from '../jobs/run/job-runner.js';
@@ -139,6 +140,7 @@ async function openParts({
     jobList: new JobList({ jobs, organisations, jobStore }),
     jobStore,
     attemptLimits: new AttemptLimits(limits, jobEngine.counters),
+    answerTextOf: answerTexts(limits.graphqlMaxAnswerBytes),
     allowTestOtp: config.allowTestOtp,
   };
   const dependencies = watchDependencies({

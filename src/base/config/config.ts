@@ -100,6 +100,7 @@ export interface Limits {
   readonly graphqlMaxRepeats: number;
   readonly graphqlMaxTokens: number;
   readonly graphqlMaxJobStarts: number;
+  readonly graphqlMaxAnswerBytes: number;
   readonly loginRatePerMinute: number;
   readonly otpSendRatePerMinute: number;
 }

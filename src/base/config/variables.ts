@@ -263,6 +263,11 @@ export const VARIABLES = {
     'largest number of jobs that an operation may start',
     { min: 0 },
   ),
+  GRAPHQL_MAX_ANSWER_BYTES: integer(
+    'limits.graphqlMaxAnswerBytes',
+    4_194_304,
+    'largest text of the jobs in the answer of an operation, in bytes; one job is answered whole, whatever its size',
+  ),
   LOGIN_RATE_PER_MINUTE: integer(
     'limits.loginRatePerMinute',
     5,

@@ -8,6 +8,7 @@ import type { JobStarter } from '../../jobs/job-start.js';
 import type { JobTable } from '../../jobs/job-table.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { ObjectStore } from '../../objects/object-store.js';
+import type { AnswerTextOf } from './limits/answer-text.js';
 import type { AttemptLimits } from './limits/attempt-limits.js';
 import { CutOff } from './cut-off.js';
 import type { Outcomes } from './execution/outcomes.js';
@@ -22,6 +23,7 @@ export interface Services extends LoaderSources {
   readonly jobStore: CancelStore;
   readonly objectStore: ObjectStore;
   readonly attemptLimits: AttemptLimits;
+  readonly answerTextOf: AnswerTextOf;
   readonly allowTestOtp: boolean;
   readonly version: string;
 }

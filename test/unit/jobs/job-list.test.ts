@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError, TooManyRequestsError } from '../../../src/base/errors.js';
 import { JOB_KINDS } from '../../../src/jobs/record/job-kinds.js';
@@ -23,6 +24,11 @@ const RECORD: JobRecord = {
   finishedAt: 2_000,
   result: { status: 200, body: '{"status":"Success"}' },
 };
+
+/** Room for any number of jobs. */
+const room = { fits: () => true, tooLarge: () => new Error('none') };
+const { signal } = new AbortController();
+setMaxListeners(0, signal);
 
 /** One whose outcome is a page by itself. */
 const LARGE: JobRecord = {
@@ -81,7 +87,11 @@ function page(query: Partial<JobQuery> = {}, { IsAdmin = true } = {}): Promise<J
       },
     },
   });
-  return list.page({ Org: 'acme', IsAdmin, BackendUser: 'user' }, { limit: 200, ...query }, log.logger);
+  return list.page(
+    { Org: 'acme', IsAdmin, BackendUser: 'user' },
+    { limit: 200, answer: room, signal, ...query },
+    log.logger,
+  );
 }
 
 const idsOf = ({ jobs }: JobPage): string[] => jobs.map(({ node }) => node.jobId);
@@ -284,13 +294,25 @@ describe('a cursor of jobs', () => {
   });
 });
 
+describe('room in the answer', () => {
+  it('ends a page before the job that does not fit, and refuses one whose first job does not', async () => {
+    indexed = { jobs: jobsOf(3) };
+    for (const { jobId } of jobsOf(3)) records.set(jobId, RECORD);
+    const answer = { fits: ({ jobId }: { jobId: string }) => jobId < 'job-2', tooLarge: () => new Error('too large') };
+    const found = await page({ answer });
+    expect(idsOf(found)).toEqual(['job-0', 'job-1']);
+    expect(readJobCursor(found.next ?? '')).toEqual({ createdAt: 9_999, kind: 'mobiles', jobId: 'job-1' });
+    await expect(page({ answer: { ...answer, fits: () => false } })).rejects.toThrow('too large');
+  });
+});
+
 describe('pages of jobs in turn', () => {
   it('are read one after another for an organisation, and beside those of others, also after one that failed', async () => {
     const pages = new PagesInTurn();
     const begun: string[] = [];
     const [first, second] = [deferred(), deferred()];
     const read = (name: string, end: Promise<unknown>): Promise<unknown> =>
-      pages.read('acme', () => {
+      pages.read({ org: 'acme', user: 'user', signal }, () => {
         begun.push(name);
         return end;
       });
@@ -301,7 +323,7 @@ describe('pages of jobs in turn', () => {
       ),
       read('second', second.promise),
     ];
-    await pages.read('globex', () => Promise.resolve(begun.push('other')));
+    await pages.read({ org: 'globex', user: 'user', signal }, () => Promise.resolve(begun.push('other')));
     expect(begun).toEqual(['first', 'other']);
     first.resolve();
     await expect(reads[0]).rejects.toThrow('unreadable');
@@ -314,14 +336,39 @@ describe('pages of jobs in turn', () => {
     expect(begun).toEqual(['first', 'other', 'second', 'third']);
   });
 
-  it('are refused to an organisation for which too many wait, and to no other', async () => {
+  it('of one user keep those of another waiting for one of them alone, and leave half of the places', async () => {
     const pages = new PagesInTurn();
+    const begun: string[] = [];
+    const read = (user: string, end?: Promise<unknown>): Promise<unknown> =>
+      pages.read({ org: 'acme', user, signal }, async () => {
+        begun.push(user);
+        await end;
+      });
     const held = deferred();
-    const waiting = Array.from({ length: 101 }, () => pages.read('acme', () => held.promise));
-    await expect(pages.read('acme', () => held.promise)).rejects.toThrow(TooManyRequestsError);
-    await expect(pages.read('globex', () => Promise.resolve('page'))).resolves.toBe('page');
+    const waiting = [held.promise, ...Array.from({ length: 100 }, () => undefined)].map((end) => read('user', end));
+    await expect(read('user')).rejects.toThrow(TooManyRequestsError);
+    const chief = read('chief');
+    await expect(pages.read({ org: 'globex', user: 'user', signal }, () => Promise.resolve('page'))).resolves.toBe(
+      'page',
+    );
     held.resolve();
+    await chief;
+    expect(begun.indexOf('chief')).toBeLessThanOrEqual(2);
     await Promise.all(waiting);
-    await expect(pages.read('acme', () => Promise.resolve('page'))).resolves.toBe('page');
+    await expect(read('user')).resolves.toBeUndefined();
+  });
+
+  it('are not read for a client that has left', async () => {
+    const pages = new PagesInTurn();
+    const client = new AbortController();
+    const held = deferred();
+    const first = pages.read({ org: 'acme', user: 'user', signal }, () => held.promise);
+    const second = pages.read({ org: 'acme', user: 'user', signal: client.signal }, () =>
+      Promise.reject(new Error('read')),
+    );
+    client.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    held.resolve();
+    await first;
   });
 });

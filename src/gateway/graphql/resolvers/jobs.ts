@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { faultOf, GatewayError, invalidInput, MAX_FAULTS } from '../../../base/errors.js';
@@ -30,13 +31,15 @@ type StatusResolvers = Required<Pick<QueryResolvers, OfferedJobs['status']>>;
 type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
 
 /** Creates the resolvers that start jobs and read their status, from the table of jobs. */
-export function jobResolvers({ jobs, jobStarter, jobStore, objectStore }: Services) {
+export function jobResolvers(services: Services) {
+  const { jobs, jobStarter, jobStore, objectStore, answerTextOf } = services;
   const offered: readonly OfferedJobs[] = Object.values(jobs);
 
   return {
     Query: {
-      ...byField<StatusResolvers>(offered.map((job) => [job.status, pollOf(job, jobStore)])),
-      job: (_root, { jobId }, { auth_user: user }) => readJobStatus(jobStore, offered, user, jobId),
+      ...byField<StatusResolvers>(offered.map((job) => [job.status, pollOf(job, services)])),
+      job: (_root, { jobId }, context, info) =>
+        answerTextOf(context, info).add(readJobStatus(jobStore, offered, context.auth_user, jobId)),
     },
     Mutation: byField<StartResolvers>(offered.map((job) => [job.start, startOf(job, jobStarter)])),
     JobProgress: {
@@ -62,9 +65,11 @@ export function jobResolvers({ jobs, jobStarter, jobStore, objectStore }: Servic
       id: ({ jobId }) => jobId,
       createdAt: ({ createdAt }) => new Date(createdAt),
       state: ({ state }) => stateName(state),
-      async status({ kind, org, jobId }) {
-        const record = await jobStore.read({ kind, org, jobId });
-        return record ? statusOf(jobs[kind], { kind, org, jobId }, record) : null;
+      status({ kind, org, jobId }, _arguments, context, info) {
+        const reading = jobStore.read({ kind, org, jobId });
+        return answerTextOf(context, info).add(
+          reading.then((record) => (record ? statusOf(jobs[kind], { kind, org, jobId }, record) : null)),
+        );
       },
     },
   } satisfies Resolvers;
@@ -86,10 +91,11 @@ function pageOfFailures(
 }
 
 /** Creates the resolver that reads the status of one kind of job. */
-function pollOf(job: JobDefinition, jobStore: Services['jobStore']) {
-  return (_root: unknown, { jobId }: { jobId: string }, { auth_user: user }: StartContext): Promise<JobStatus> => {
+function pollOf(job: JobDefinition, { jobStore, answerTextOf }: Services) {
+  return (_root: unknown, { jobId }: { jobId: string }, context: StartContext, info: GraphQLResolveInfo) => {
+    const { auth_user: user } = context;
     requireAllowed(job, user);
-    return readJobStatus(jobStore, [job], user, jobId);
+    return answerTextOf(context, info).add(readJobStatus(jobStore, [job], user, jobId));
   };
 }
 
@@ -186,15 +192,17 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** Creates the resolvers that list jobs and cancel them. */
-export function jobListResolvers({ jobs: table, jobList, jobStore }: Services) {
+export function jobListResolvers({ jobs: table, jobList, jobStore, answerTextOf }: Services) {
   const statusTypes = new Map(Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType]));
   return {
     Query: {
-      async jobs(_root, { kind, state, createdAfter, first, after }, { auth_user, log }) {
+      async jobs(_root, { kind, state, createdAfter, first, after }, context, info) {
+        const { auth_user, log, cutOff } = context;
+        const answer = answerTextOf(context, info);
         const wanted = { ...(kind && { kind }), ...(state && { state }), ...(typeof after === 'string' && { after }) };
         const since = createdAfter && { createdAfter: createdAfter.getTime() };
-        const query = { limit: pageSize(first), ...wanted, ...since };
-        const { jobs, next } = await jobList.page(auth_user, query, log);
+        const query = { limit: pageSize(first), ...wanted, ...since, answer, signal: cutOff.signal };
+        const { jobs, next } = await answer.inOrder(() => jobList.page(auth_user, query, log));
         return connection([...jobs], { next: next ?? null, after: after ?? undefined });
       },
     },
