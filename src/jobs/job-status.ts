@@ -98,8 +98,8 @@ export function statusOf(job: JobDefinition, identity: JobIdentity, record: JobR
 }
 
 /** Returns the pause before the next poll, in seconds: short while it is likely to show something new. */
-function pollAfterSeconds({ state, createdAt }: JobRecord): number {
-  const age = Date.now() - createdAt;
+function pollAfterSeconds({ state, createdAt, replayedAt = createdAt }: JobRecord): number {
+  const age = Date.now() - replayedAt;
   if (age >= 600_000) return 10;
   return age < 10_000 || state === 'running' ? 1 : 5;
 }

@@ -382,6 +382,37 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     expect(await redis.client.keys('{gateway}:jobs:mobiles*')).toEqual([]);
   });
 
+  it('keeps a dead letter that is being replayed from others, and from sweeps for two minutes', async () => {
+    await die('job-1');
+    await store.fail(jobMessage('job-1'), jobMessage('job-1').described, { status: 500, body: '{}' });
+    const [isHeld, crash] = [deferred(), deferred()];
+    const crashing = new RedisJobStore({ redis });
+    const replay = crashing.replay.bind(crashing);
+    crashing.replay = async (job) => {
+      await replay(job);
+      isHeld.resolve();
+      await crash.promise;
+      throw new Error('a crash');
+    };
+    const later = new RedisJobStore({ redis, clockOffsetMs: () => 121_000 });
+    const [replaying, sweeping] = [crashing, later].map((each) =>
+      closeAfterTest(createBullMqQueue({ redis, store: each, logger: log.logger, delivery: { maxAttempts: 3 } })),
+    );
+    const replayed = replaying?.replay(jobMessage('job-1'));
+    await isHeld.promise;
+    expect([await queue.drop(jobMessage('job-1')), await queue.replay(jobMessage('job-1'))]).toEqual([false, false]);
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
+    expect(await store.read(jobMessage('job-1'))).toMatchObject({ state: 'pending' });
+    crash.resolve();
+    await expect(replayed).rejects.toThrow('a crash');
+
+    await redis.client.del('{gateway}:sweep');
+    expect(await sweeping?.sweepOrphans({ olderThanMs: -1 })).toBe(1);
+    expect(await store.read(jobMessage('job-1'))).toMatchObject({ state: 'finished', result: { status: 503 } });
+    expect(await queue.replay(jobMessage('job-1'))).toBe(true);
+    expect(await queue.queued()).toMatchObject([{ jobId: 'job-1', state: 'waiting' }]);
+  });
+
   it('is given an entry that is in no list again when its job is ordered again', async () => {
     const message = jobMessage('job-1');
     await queue.submit(message);

@@ -10,15 +10,16 @@ import type {
   JobQueue,
   QueueConsumer,
 } from '../../src/jobs/record/job-queue.js';
-import type { JobIdentity } from '../../src/jobs/record/job-record.js';
+import type { JobIdentity, JobRecord } from '../../src/jobs/record/job-record.js';
 import { closeAfterTest, forEachTest } from '../support/resources.js';
-import { claimRequest, jobMessage } from '../support/stored-jobs.js';
+import { claimed, claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { deferred, waitFor } from '../support/wait-for.js';
 import { ChildProcess } from './child-process.js';
 import { MAX_ATTEMPTS, MESSAGE_LEASE_MS, type EngineUnderTest } from './engine-under-test.js';
 
 const ORDERER = { BackendUser: '利用者 1', LoggedInId: 'demo' };
 const MAX_BACK_OFF_MS = 60_000;
+const OK = { status: 200, body: '{}' };
 
 function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
   const described = { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000, orderedBy: ORDERER };
@@ -271,7 +272,6 @@ export function jobQueueContract(open: () => Promise<EngineUnderTest>): void {
 
     it('is delivered again from its first attempt, to a consumer that has been waiting, and may die again', async () => {
       await die('job-1');
-      const ended = { state: 'finished', result: { status: 503 } };
       await subject.store.fail(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
       const consumer = consume(() => ({ kind: 'dead', reason: 'still no use' }));
       expect(await subject.queue.replay(message('job-1'))).toBe(true);
@@ -279,19 +279,45 @@ export function jobQueueContract(open: () => Promise<EngineUnderTest>): void {
       expect(delivery).toMatchObject({ message: message('job-1'), attempt: 1, lastAttempt: false });
       await consumer.close();
       expect(await subject.queue.deadLetters()).toMatchObject([{ reason: 'still no use', attempts: 1 }]);
-      // Only a claim changes the record.
-      expect(await subject.store.read(message('job-1'))).toMatchObject(ended);
+    });
+
+    it('is that of a pending job, with all that it has done, which waits from then on and can be cancelled', async () => {
+      await die('job-1');
+      const { fencingToken } = await claimed(subject.store, message('job-1'), { fingerprints: ['print of job-1'] });
+      const progress = { done: 1, checkpoint: '{"next":1}', items: [{ index: 0, createdId: 7 }] };
+      await subject.store.checkpoint(message('job-1'), fencingToken, progress);
+      await subject.store.release(message('job-1'), fencingToken);
+      await subject.store.fail(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
+      await subject.store.drop(message('job-1'), 'by mistake');
+      const { finishedAt = NaN } = (await subject.store.read(message('job-1'))) ?? {};
+      await subject.passTime(60);
+      expect(await subject.queue.replay(message('job-1'))).toBe(true);
+      const record = (await subject.store.read(message('job-1'))) ?? {};
+      expect(record).toMatchObject({ state: 'pending', attempt: 1, done: 1, checkpoint: '{"next":1}' });
+      for (const gone of ['result', 'finishedAt', 'dropped', 'lease']) expect(record).not.toHaveProperty(gone);
+      expect(await subject.store.readItems(message('job-1'))).toEqual(progress.items);
+      const { replayedAt = NaN } = record as JobRecord; // of the replay
+      expect(replayedAt).toBeGreaterThan(finishedAt);
+      // SQS counts approximately.
+      const { oldestSince } = await waitFor('the message', async () => {
+        const load = await subject.queue.load();
+        return load.oldestSince !== undefined && load;
+      });
+      expect(oldestSince).toBe(replayedAt);
+      expect(await subject.store.cancel(message('job-1'), { attempt: 1, done: 1, result: OK })).toMatchObject({
+        ...{ state: 'finished', changed: true },
+      });
     });
 
     it('is newer than the end of its job, by whichever clock, because that makes it a replay', async () => {
       await die('job-1');
       await subject.passTime(60_000);
       await subject.store.fail(message('job-1'), message('job-1').described, { status: 500, body: '{}' });
+      const { finishedAt = Infinity } = (await subject.store.read(message('job-1'))) ?? {};
       await subject.passTime(-60_000);
       expect(await subject.queue.replay(message('job-1'))).toBe(true);
       consume(() => ({ kind: 'done' }));
       const [delivery] = await delivered(1);
-      const { finishedAt = Infinity } = (await subject.store.read(message('job-1'))) ?? {};
       expect(delivery?.since).toBeGreaterThan(finishedAt);
     });
 

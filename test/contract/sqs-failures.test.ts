@@ -222,6 +222,20 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(deliveries[0]).toMatchObject({ attempt: 1, message: message('job-1') });
   });
 
+  it('does not end a job whose replay has not yet taken its dead letter away, until two minutes after it', async () => {
+    consume(() => ({ kind: 'dead', reason: 'no use' }));
+    await subject.submission.submit(message('job-1'));
+    await died(1);
+    await subject.store.fail(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
+    await subject.engine.store.replay(message('job-1'));
+    await sweep();
+    expect(await subject.store.read(message('job-1'))).toMatchObject({ state: 'pending' });
+    await subject.passTime(121_000);
+    await sweep();
+    expect(await subject.store.read(message('job-1'))).toMatchObject({ state: 'finished', result: { status: 503 } });
+    expect(await subject.queue.deadLetters()).toHaveLength(1);
+  });
+
   it('drops all dead letters of a job whose message was there twice', async () => {
     const { testQueue, queue, submission } = subject;
     await submission.submit(message('job-1'));

@@ -590,9 +590,10 @@ describe('The command line for jobs, of an operator', () => {
     expect(await jobs('replay', 'job-1')).toEqual({ code: 0, stdout: 'Job job-1 is delivered again.\n', stderr: '' });
     expect(await jobs('list')).toMatchObject({ stdout: 'There are no dead letters.\n' });
     expect(await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' })).toMatchObject({
-      state: 'finished',
-      result: { status: 500 },
+      state: 'pending',
+      replayedAt: expect.any(Number),
     });
+    expect((await jobs('show', 'job-1')).stdout).toMatch(/^Replayed +20.+Z$/m);
 
     const running = await startGateway();
     await waitFor('the job to run', async () => (await pollJob(running, 'accounts', 'job-1')).progress.done > 3);

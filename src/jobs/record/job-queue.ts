@@ -61,8 +61,8 @@ export interface QueueLoad {
   readonly inHand: number;
   readonly deadLetters: number;
   /**
-   * Time when the job of the oldest waiting message was ordered, milliseconds since 1970; undefined if none waits. Only
-   * the next messages are searched, {@link MAX_LOOKED_AT} at most.
+   * Time when the job of the oldest waiting message was ordered or replayed, milliseconds since 1970; undefined if none
+   * waits. Only the next messages are searched, {@link MAX_LOOKED_AT} at most.
    */
   readonly oldestSince: number | undefined;
 }
@@ -99,8 +99,8 @@ export interface JobQueue {
   /** Returns the message of a dead letter; undefined if the job has none. */
   deadMessage(job: JobIdentity): Promise<JobMessage | undefined>;
   /**
-   * Moves a dead letter back into the queue, for its first attempt. Pollers see the failure until the delivery claims
-   * the job. @returns false if the job has no dead letter
+   * Makes the job of a dead letter pending again, and then moves the dead letter back into the queue, for its first
+   * attempt. @returns false if the job has none, or another process replays it
    */
   replay(job: JobIdentity): Promise<boolean>;
   /** Removes a dead letter. @returns false if the job has none */
@@ -134,7 +134,7 @@ export interface JobSubmission {
 export interface QueuedMessage extends JobIdentity {
   /** `waiting`: due; `delayed`: due later; `in hand`: held by a consumer. */
   readonly state: 'waiting' | 'delayed' | 'in hand';
-  /** Time when the job was accepted, milliseconds since 1970; undefined if unknown. */
+  /** Time when the job was accepted or replayed, milliseconds since 1970; undefined if unknown. */
   readonly acceptedAt: number | undefined;
   readonly attempts: number;
   /** Time when a delayed message comes due, milliseconds since 1970. */

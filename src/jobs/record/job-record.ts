@@ -76,6 +76,8 @@ export interface JobRecord {
   readonly waiting?: { readonly reason: string; readonly since: number };
   /** Reason and time of the end of a dead letter that an operator dropped; absent if none was. */
   readonly dropped?: { readonly reason: string; readonly at: number };
+  /** Time of the last replay, after which the job waits like a new one; absent if it never was replayed. */
+  readonly replayedAt?: number;
   readonly attempt: number;
   /** Prefix of the `Idempotency-Key`s of its items; absent before it is begun, and in a job that 0.2.0 began. */
   readonly keyPrefix?: string;

@@ -56,6 +56,7 @@ const FIELDS: { readonly own: RowsOf<Omit<JobRecord, Group | 'fingerprint'>> } &
     startedAt: { name: 'started_at', type: WHOLE, optional: true },
     finishedAt: { name: 'finished_at', type: WHOLE, decides: 'every', optional: true },
     cancelledAt: { name: 'cancelled_at', type: WHOLE, decides: 'every', optional: true },
+    replayedAt: { name: 'replayed_at', type: WHOLE, decides: 'every', optional: true },
     attempt: { name: 'attempt', type: WHOLE, decides: 'every' },
     keyPrefix: { name: 'key_prefix', type: TEXT, optional: true },
     lostLeases: { name: 'lost_leases', type: WHOLE, decides: 'every', optional: true },

@@ -53,12 +53,31 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
   }
 
   /** Ends a damaged record as well, so that pollers get a failure. */
-  async fail(job: JobIdentity, described: NewJob, delivery: Pick<JobResult, 'status' | 'body'>): Promise<boolean> {
+  fail(job: JobIdentity, described: NewJob, delivery: Pick<JobResult, 'status' | 'body'>): Promise<boolean> {
+    return this.#end(job, described, delivery, () => true);
+  }
+
+  /** Ends the job of a lost message, unless it has changed since it was read or is being replayed. */
+  failLost(
+    job: JobIdentity,
+    described: NewJob,
+    delivery: Pick<JobResult, 'status' | 'body'>,
+    seen: JobRecord | undefined,
+  ): Promise<boolean> {
+    return this.#end(job, described, delivery, (record, now) => mayBeSwept(record, seen, now));
+  }
+
+  async #end(
+    job: JobIdentity,
+    described: NewJob,
+    delivery: Pick<JobResult, 'status' | 'body'>,
+    mayEnd: (record: JobRecord | undefined, now: number) => boolean,
+  ): Promise<boolean> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const ending = await this.#endingOf(job, delivery);
       const tried = { isOutdated: false };
       const step: Step = (record, now) => {
-        const next = transitions.fail(record, described, ending.result, now);
+        const next = mayEnd(record, now) ? transitions.fail(record, described, ending.result, now) : undefined;
         tried.isOutdated = next !== undefined && transitions.isOutdated(ending, record ?? NEVER_BEGUN);
         return tried.isOutdated ? undefined : next;
       };
@@ -101,6 +120,16 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
 
   /** Returns the outcomes of a record's items, in order. */
   protected abstract items(job: JobIdentity): Promise<readonly ItemOutcome[]>;
+}
+
+/** Time that a replay has to put the message back after the record was made pending, in milliseconds. */
+const REPLAY_MS = 120_000;
+
+/** Returns true if a sweep may end a job: it has not changed since it was read, and no replay of it is under way. */
+function mayBeSwept(record: JobRecord | undefined, seen: JobRecord | undefined, now: number): boolean {
+  const isUnchanged = record?.attempt === seen?.attempt && record?.replayedAt === seen?.replayedAt;
+  // A time that is far ahead was written by a wrong clock.
+  return isUnchanged && Math.abs(now - (record?.replayedAt ?? -Infinity)) > REPLAY_MS;
 }
 
 /** @returns undefined for what is stored and cannot be read */

@@ -93,14 +93,7 @@ export function claim(
     return { outcome: { outcome: 'given up', record: next }, next: lease && next };
   }
   if (isOlder(record, request.queuedAt)) return unchanged({ outcome: 'outdated' });
-  const {
-    result: _failure,
-    finishedAt: _end,
-    waiting: _over,
-    lostLeases: _before,
-    dropped: _dropped,
-    ...kept
-  } = record ?? accepted({ ...request, fingerprint: request.fingerprints[0] }, now);
+  const kept = withoutEnd(record ?? accepted({ ...request, fingerprint: request.fingerprints[0] }, now));
   const attempt = kept.attempt + 1;
   const keyPrefix = kept.attempt === 0 ? request.keyPrefixAt?.(kept.createdAt) : undefined;
   const fencingToken = tokenOf(attempt, request);
@@ -144,6 +137,16 @@ export function queuedAtOf(record: JobRecord | undefined, { since, copy }: Deliv
 /** Returns the time of a replay, which is after the end of the record although clocks differ. */
 export function replayTime(record: JobRecord | undefined, now: number): number {
   return Math.max(now, (record?.finishedAt ?? 0) + 1);
+}
+
+/**
+ * Makes the job of a dead letter pending again before its message is put back; its progress is kept. Refused if the job
+ * was handled, is running or has no record.
+ */
+export function replay(record: JobRecord | undefined, now: number): Transition {
+  if (record === undefined || record.refused || isHandled(record) || isLeased(record, now)) return undefined;
+  const { lease: _ended, ...kept } = withoutEnd(record);
+  return { ...kept, state: 'pending', replayedAt: replayTime(record, now), expiresAt: now + record.retentionMs };
 }
 
 /** Renews the lease. Refused if another process has taken the job over. */
@@ -263,6 +266,12 @@ function accepted({ total, fingerprint, retentionMs, orderedBy }: NewJob, now: n
 function leased({ retentionMs }: Pick<JobRecord, 'retentionMs'>, fencingToken: string, leaseMs: number, now: number) {
   const expiresAt = now + leaseMs;
   return { lease: { fencingToken, expiresAt }, expiresAt: expiresAt + retentionMs };
+}
+
+/** Returns a record without its end, and without what was noted of its way there. */
+function withoutEnd(record: JobRecord): JobRecord {
+  const { result: _result, finishedAt: _end, waiting: _over, lostLeases: _before, dropped: _dropped, ...kept } = record;
+  return kept;
 }
 
 function finished(record: JobRecord, result: JobResult, now: number): JobRecord {

@@ -127,6 +127,7 @@ function recordRows(
     ['Created', timeText(job.createdAt)],
     ['Started', timeText(job.startedAt)],
     ['Finished', timeText(job.finishedAt)],
+    ['Replayed', job.replayedAt && timeText(job.replayedAt)],
     ['Cancelled', job.cancelledAt && timeText(job.cancelledAt)],
     ['Dropped', dropped && `${timeText(dropped.at)}, ${dropped.reason}`],
     ['Leased until', timeText(job.leasedUntil)],
@@ -192,6 +193,7 @@ function datesOf(record: JobRecord | undefined) {
     createdAt: time(record?.createdAt),
     startedAt: time(record?.startedAt),
     finishedAt: time(record?.finishedAt),
+    replayedAt: time(record?.replayedAt),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   refuse,
   release,
   renew,
+  replay,
   startedOf,
   wait,
 } from '../../../src/jobs/record/transitions.js';
@@ -218,6 +219,25 @@ describe('a job whose owners lose their leases', () => {
 
   it('counts nothing for a record that only keeps others from running it', () => {
     expect(claim(running, { ...LIMITED, isPlaceholder: true }, END).next).not.toHaveProperty('lostLeases');
+  });
+});
+
+describe('a dead letter that is replayed', () => {
+  const dead = noteDrop(fail(progressed, JOB, DEAD_LETTER, END) ?? fault(), 'why', END) ?? fault();
+
+  it('is pending again with all that was done, newer than its end, and claimed by messages of any age', () => {
+    const next = replay({ ...dead, lostLeases: 5, waiting: { reason: 'foreign 413', since: 1 } }, END - 100) ?? fault();
+    const { lease: _over, ...kept } = progressed;
+    const times = { replayedAt: END + 1, expiresAt: END - 100 + 10_000 };
+    expect(next).toStrictEqual({ ...kept, ...times, state: 'pending' });
+    expect(claim(next, { ...OTHER, queuedAt: NOW }, END).next).toMatchObject({ attempt: 2, checkpoint: '[2]' });
+    expect(replay(next, END + 50)).toMatchObject({ state: 'pending', replayedAt: END + 50 });
+  });
+
+  it('stays as it is if it was handled, is running, or has no record', () => {
+    for (const record of [ended, running, undefined]) expect(replay(record, NOW + 2)).toBeUndefined();
+    const refused = refuse(pending, JOB, DEAD_LETTER, NOW);
+    expect(replay(refused, NOW + 2)).toBeUndefined();
   });
 });
 

@@ -27,12 +27,27 @@ const FIELDS = ['timestamp', 'atm', 'stc', 'failedReason', 'finishedOn'] as cons
 
 /**
  * Removes a failed entry in one step: BullMQ's own removal would take one that another process has revived meanwhile.
- * KEYS: failed entries, the entry, its log. ARGV: id of the entry.
+ * KEYS: failed entries, the lock of the entry, the entry, its log. ARGV: id of the entry.
  */
 const DROP = scriptOf(`${ALLOW_OOM}
-if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
-redis.call('DEL', KEYS[2], KEYS[3])
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) or redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
+redis.call('DEL', KEYS[3], KEYS[4])
 return redis.call('ZREM', KEYS[1], ARGV[1])
+`);
+
+/** Value of the lock of an entry that is being replayed, and the time after which it ends by itself. */
+const REPLAYING = 'replay';
+const REPLAY_MS = 30_000;
+
+/** Locks a failed entry for its replay. KEYS: failed entries, the lock of the entry. ARGV: id of the entry. */
+const HOLD = scriptOf(`${ALLOW_OOM}
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
+return redis.call('SET', KEYS[2], '${REPLAYING}', 'NX', 'PX', ${REPLAY_MS}) and 1 or 0
+`);
+
+/** Ends the lock of a replay, unless a consumer holds the entry meanwhile. KEYS: the lock of the entry. */
+const LET_GO = scriptOf(`${ALLOW_OOM}
+return redis.call('GET', KEYS[1]) == '${REPLAYING}' and redis.call('DEL', KEYS[1]) or 0
 `);
 
 const BATCH = 500;
@@ -122,6 +137,28 @@ export async function deadMessage(parts: BullMqParts, job: JobIdentity): Promise
   }
 }
 
+/**
+ * Replays a dead letter, which nobody else can replay or drop meanwhile.
+ *
+ * @param reopen makes its job pending and returns the new time of the message
+ * @returns false if there is none, or another process replays it
+ */
+export async function replayEntry(
+  parts: BullMqParts,
+  job: JobIdentity,
+  reopen: (job: JobIdentity) => Promise<number>,
+): Promise<boolean> {
+  const { queue, redis } = parts;
+  const id = queueEntryId(job);
+  const [failed, lock] = [queue.toKey('failed'), queue.toKey(`${id}:lock`)];
+  if ((await HOLD(redis.client, [failed, lock], id)) !== 1) return false;
+  try {
+    return await revive(parts, job, await reopen(job));
+  } finally {
+    await LET_GO(redis.client, [lock]);
+  }
+}
+
 /** Delivers a dead letter again, with new content if any, from its first attempt. @returns false if there is none */
 export async function revive(
   parts: BullMqParts,
@@ -148,7 +185,7 @@ export async function revive(
 /** Removes a dead letter. @returns false if the job has none */
 export async function dropEntry({ queue, redis: { client } }: BullMqParts, job: JobIdentity): Promise<boolean> {
   const id = queueEntryId(job);
-  const keys = ['failed', id, `${id}:logs`].map((key) => queue.toKey(key));
+  const keys = ['failed', `${id}:lock`, id, `${id}:logs`].map((key) => queue.toKey(key));
   return (await DROP(client, keys, id)) === 1;
 }
 

@@ -46,11 +46,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
     consume: (handler, { concurrency }) => new BullMqConsumer({ ...options, handler, concurrency }),
     deadLetters: () => redis.run(() => entries.deadLetters(parts)),
     deadMessage: (job) => redis.run(() => entries.deadMessage(parts, job)),
-    replay: (job) =>
-      redis.run(async () => {
-        if ((await queue.getJobState(entries.queueEntryId(job))) !== 'failed') return false;
-        return entries.revive(parts, job, await recorded.reopen(job));
-      }),
+    replay: (job) => redis.run(() => entries.replayEntry(parts, job, (held) => recorded.reopen(held))),
     drop: (job) => redis.run(() => entries.dropEntry(parts, job)),
     queued: () => redis.run(() => entries.queued(parts)),
     load: () => redis.run(() => entries.load(parts)),

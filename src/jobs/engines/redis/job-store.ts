@@ -13,7 +13,16 @@ import {
 } from '../../record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../record/organisation-jobs.js';
 import type { Transacted } from '../../record/transition-store.js';
-import { claim, enqueue, leaseStateOf, refuse, renew, submittedOf } from '../../record/transitions.js';
+import {
+  claim,
+  enqueue,
+  leaseStateOf,
+  refuse,
+  renew,
+  replay,
+  replayTime,
+  submittedOf,
+} from '../../record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
 import { RedisRecords, retriedOnConflict, recordKeys } from './records.js';
@@ -80,6 +89,16 @@ export class RedisJobStore extends RedisRecords implements JobStore {
   async enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob> {
     const { live, next } = await super.transact(job, (record, now) => enqueue(record, described, now));
     return submittedOf(live, next);
+  }
+
+  /** Makes the job of a dead letter pending again. @returns the time of the replay, also for a job without a record */
+  async replay(job: JobIdentity): Promise<number> {
+    let time = 0;
+    await super.transact(job, (record, now) => {
+      time = replayTime(record, now);
+      return replay(record, now);
+    });
+    return time;
   }
 
   /** Notes that a start was refused, unless the job was claimed or sent. @returns true if it was noted */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeError, ServiceUnavailableError } from '../../../base/errors.js';
 import { recordRetentionMs, type JobIdentity, type JobResult } from '../../record/job-record.js';
-import { replayTime } from '../../record/transitions.js';
 import type { JobInspection, JobMessage, JobQueue, JobSubmission, SubmittedJob } from '../../record/job-queue.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import type { RedisConnection } from './connection.js';
@@ -86,13 +85,16 @@ export class RecordedJobs {
     return submitted;
   }
 
-  /** Counts a job as open again that ended with its dead letter, without a check of limits. @returns its new time */
+  /**
+   * Makes a job that ended with its dead letter pending again, and counts it as open without a check of limits. Call it
+   * while the dead letter is held, before it is put back. @returns its new time
+   */
   async reopen(job: JobIdentity): Promise<number> {
     const { redis, store } = this.#options;
     await unfinished.add(redis.client, job);
     const record = await store.read(job);
     await store.organisations.openAgain(job, record?.retentionMs ?? recordRetentionMs(job));
-    return replayTime(record, Date.now());
+    return store.replay(job);
   }
 
   /** Notes that the message of a job was delivered, so that it does not count as lost. */
@@ -102,8 +104,8 @@ export class RecordedJobs {
   }
 
   /**
-   * Returns the time when the oldest job that does not run was accepted, milliseconds since 1970; undefined without
-   * one. It reads the first few hundred jobs, and removes ended ones from the index.
+   * Returns the time when the oldest job that does not run was accepted or replayed, milliseconds since 1970; undefined
+   * without one. It reads the first few hundred jobs, and removes ended ones from the index.
    */
   oldestWaiting(): Promise<number | undefined> {
     const { redis, store, logger } = this.#options;
@@ -116,7 +118,7 @@ export class RecordedJobs {
       const times = records
         .filter((record) => record !== undefined)
         .filter(({ state, lease }) => state !== 'finished' && (lease?.expiresAt ?? 0) <= now)
-        .map(({ createdAt }) => createdAt);
+        .map(({ createdAt, replayedAt = createdAt }) => replayedAt);
       return times.length === 0 ? undefined : Math.min(...times);
     });
   }
@@ -202,7 +204,7 @@ export class RecordedJobs {
       const [record, willCome] = await Promise.all([store.read(job), isDeliverable(job)]);
       if (record === undefined || record.state === 'finished') return 'over';
       if (willCome || stopping?.aborted) return 'open';
-      return (await store.fail(job, record, ORPHANED_JOB)) ? 'ended' : 'open';
+      return (await store.failLost(job, record, ORPHANED_JOB, record)) ? 'ended' : 'open';
     } catch (error) {
       if (error instanceof ServiceUnavailableError) throw error;
       // A damaged record concerns its own job, not the sweep.

@@ -1,7 +1,7 @@
 import type { DeadLetter, JobMessage, JobQueue, JobSubmission, SubmittedJob } from '../../record/job-queue.js';
 import type { JobIdentity } from '../../record/job-record.js';
 import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../record/organisation-jobs.js';
-import { enqueue, replayTime, submittedOf } from '../../record/transitions.js';
+import { enqueue, replay, replayTime, submittedOf } from '../../record/transitions.js';
 import { SqliteConsumer, type SqliteConsumerParts } from './consumer.js';
 import type { SqliteOrganisations } from './organisations.js';
 
@@ -60,9 +60,12 @@ export class SqliteJobQueue implements JobQueue, JobSubmission {
 
   async replay(job: JobIdentity): Promise<boolean> {
     const { database, records, messages } = this.#parts;
-    const replayed = await database.transact<boolean>((now) =>
-      messages.revive(job, now, replayTime(records.get(job, now), now)),
-    );
+    const replayed = await database.transact<boolean>((now) => {
+      if (messages.stateOf(job) !== 'dead') return false;
+      const { live } = records.update(job, now, replay);
+      messages.revive(job, now, replayTime(live, now));
+      return true;
+    });
     if (replayed) this.#wake();
     return replayed;
   }

@@ -125,15 +125,14 @@ export class SqliteMessages {
       .run(now, reason, ...keyOf(job));
   }
 
-  /** Puts the dead letter of a job back into the queue, as if new. @returns false if it has none */
-  revive(job: JobIdentity, now: number, since: number): boolean {
-    const revived = this.#database
+  /** Puts the dead letter of a job back into the queue, as if new. */
+  revive(job: JobIdentity, now: number, since: number): void {
+    this.#database
       .query(
         `UPDATE messages SET died_at = NULL, reason = NULL, attempts = 0, due_at = ?1, is_open = 1, opened_at = ?2,
-         bytes = 0 WHERE org = ?3 AND id = ?4 AND died_at IS NOT NULL`,
+         bytes = 0 WHERE org = ?3 AND id = ?4`,
       )
       .run(now, since, ...keyOf(job));
-    return revived > 0;
   }
 
   deadLetters(): readonly DeadLetter[] {
@@ -153,8 +152,8 @@ export class SqliteMessages {
           `SELECT (SELECT count(*) FROM messages WHERE died_at IS NULL AND token IS NULL),
            (SELECT count(*) FROM messages WHERE died_at IS NULL AND token IS NOT NULL),
            (SELECT count(*) FROM messages WHERE died_at IS NOT NULL),
-           (SELECT min(created_at) FROM (SELECT org, id FROM messages WHERE died_at IS NULL AND token IS NULL
-            ORDER BY due_at LIMIT ${MAX_LOOKED_AT}) JOIN jobs USING (org, id))`,
+           (SELECT min(opened_at) FROM (SELECT opened_at FROM messages WHERE died_at IS NULL AND token IS NULL
+            ORDER BY due_at LIMIT ${MAX_LOOKED_AT}))`,
         )
         .first() ?? [];
     return {
@@ -168,15 +167,12 @@ export class SqliteMessages {
   /** Returns every message in the queue, for operators. */
   queued(now: number): readonly QueuedMessage[] {
     return this.#database
-      .query(
-        `SELECT m.org, m.id, attempts, due_at, token, created_at FROM messages AS m
-         LEFT JOIN jobs AS j ON j.org = m.org AND j.id = m.id AND j.expires_at > ? WHERE died_at IS NULL`,
-      )
-      .jobs([now], (job, [, , attempts, due, token, createdAt]) => {
+      .query('SELECT org, id, attempts, due_at, token, opened_at FROM messages WHERE died_at IS NULL')
+      .jobs([], (job, [, , attempts, due, token, opened]) => {
         const dueAt = Number(due);
         // A message whose lease has expired may be taken: its consumer died.
         const state = dueAt <= now ? 'waiting' : token === null ? 'delayed' : 'in hand';
-        const acceptedAt = typeof createdAt === 'number' ? createdAt : undefined;
+        const acceptedAt = Number(opened);
         return { ...job, state, attempts: Number(attempts), acceptedAt, ...(state === 'delayed' && { dueAt }) };
       });
   }

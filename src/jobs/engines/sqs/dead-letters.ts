@@ -118,7 +118,8 @@ async function isDone(parts: SqsParts, { message: { job }, death, diedAt }: Held
   // An expired record is not created again.
   if (record === undefined && Date.now() - diedAt > job.described.retentionMs) return false;
   const { reason, status = NO_STATUS } = death;
-  const ended = await store.fail(job, job.described, { status, body: JSON.stringify({ message: reason }) });
+  const result = { status, body: JSON.stringify({ message: reason }) };
+  const ended = await store.failLost(job, job.described, result, record);
   const { jobId, kind, org } = job;
   if (ended) logger.event('delivery.dead_letter', { jobId, kind, org, status, reason });
   return false;
