@@ -32,7 +32,7 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
   const backend = new Backend('backend-api', options);
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
-  const publicOnes = publicCalls(parts, options.timeoutMs, keyFetchTimeoutMs);
+  const publicOnes = publicCalls(parts, options.backendTimeoutMs, keyFetchTimeoutMs);
   const [current, other] = keys;
   const acceptsKey = async (): Promise<boolean> =>
     (await accepts(publicOnes, current)) || (other !== undefined && accepts(publicOnes, other));

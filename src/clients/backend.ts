@@ -14,7 +14,7 @@ import type { CurrentTrace } from '../base/wire/trace-headers.js';
 
 /** Limits and observers of every backend. */
 export interface BackendSettings extends Pick<BackendWaits, 'connectTimeoutMs'> {
-  readonly timeoutMs: number;
+  readonly backendTimeoutMs: number;
   readonly logger: Logger;
   readonly observer?: Observer | undefined;
   /** Trace that is sent along; none if absent. */
@@ -125,14 +125,14 @@ export class Backend {
   }
 
   #run<T>(circuit: Circuit, caller: Caller, call: BackendCall<T>): Promise<T> {
-    const { timeoutMs, currentTrace } = this.#settings;
+    const { backendTimeoutMs, currentTrace } = this.#settings;
     return this.#watched(call.call, caller, (onBreach) =>
       circuit.run(caller, () =>
         exchange(call, {
           backend: this.name,
           connections: isVisitor(caller) ? this.#visitors : this.#calls,
           party: partyOf(caller),
-          timeoutMs,
+          timeoutMs: backendTimeoutMs,
           signal: caller.signal,
           currentTrace,
           onBreach,

@@ -116,7 +116,7 @@ async function openParts({
     geoApi,
     objectStore,
     renderer,
-    keysRememberedMs: config.jobs.queuePatienceMs,
+    queuePatienceMs: config.jobs.queuePatienceMs,
     ...limits,
     report: { ...report, form: reportForm },
   });

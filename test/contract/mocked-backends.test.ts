@@ -86,7 +86,7 @@ describe('Against backends made of the OpenAPI files', () => {
     backends = connectBackends({
       urls: { backendApi, geoApi, voipApi },
       keys: { backendApi: ['service-key'], geoApi: 'geo-key', voipApi: undefined },
-      timeoutMs: TIMEOUT_MS,
+      backendTimeoutMs: TIMEOUT_MS,
       logger: log.logger,
     });
   });
@@ -117,7 +117,7 @@ describe('Against backends made of the OpenAPI files', () => {
   it.each(CALLBACKS.filter(({ kind }) => isBulkKind(kind)))(
     'a job of the kind $kind calls what its example needs, and reports success',
     async ({ kind, example }) => {
-      const options = { ...backends, bulkMaxItems: 10, keysRememberedMs: TIMEOUT_MS };
+      const options = { ...backends, bulkMaxItems: 10, queuePatienceMs: TIMEOUT_MS };
       const accepted = createJobTable(options as unknown as JobTableOptions)[kind].accept(example); // no report is drawn
       if (accepted.kind !== 'work') throw new Error(JSON.stringify(accepted));
       const { reply } = await accepted.work.run(jobExecution({ job: { kind, org: '株式会社 100%', jobId: 'job' } }));

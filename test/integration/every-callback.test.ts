@@ -72,7 +72,7 @@ describe('Each item of an example that an attempt did before it died', () => {
     backends = connectBackends({
       urls: { backendApi, geoApi, voipApi },
       keys: { backendApi: [BACKEND_KEY], geoApi: undefined, voipApi: undefined },
-      timeoutMs: 10_000,
+      backendTimeoutMs: 10_000,
       logger: captureLog().logger,
     });
   });
@@ -80,7 +80,7 @@ describe('Each item of an example that an attempt did before it died', () => {
 
   it.each(CALLBACKS.filter(({ kind }) => isBulkKind(kind)))('is done once by a second one: $kind', async (callback) => {
     const { kind, example } = callback;
-    const options = { ...backends, bulkMaxItems: 100, keysRememberedMs: 60_000 };
+    const options = { ...backends, bulkMaxItems: 100, queuePatienceMs: 60_000 };
     const job = createJobTable(options as unknown as JobTableOptions)[kind]; // no report is drawn
     const items = example as readonly unknown[]; // a bulk job has a list of items
     for (const next of items.keys()) {

@@ -110,7 +110,7 @@ describe('an unexpected error in a resolver', () => {
           : Promise.resolve({ BackendUser: 'u', Org: 'o', Issuser: 'i', Region: 'r', IsAdmin: true }),
       endpoint: '/graphql',
       limits: OPERATION_LIMITS,
-      timeoutMs: 5_000,
+      requestTimeoutMs: 5_000,
       load: { refuses: () => false, turn: () => true },
       privateSchema: false,
     });

@@ -33,7 +33,7 @@ export interface Config {
   readonly tokenIssuers: readonly string[] | undefined;
   /** Undefined: any operation is accepted. */
   readonly persistedOperations: { readonly file: string; readonly only: boolean } | undefined;
-  readonly publishesSchema: boolean;
+  readonly publishSchema: boolean;
   readonly publicKeyMaxAgeMs: number;
   readonly dataDir: string;
   /** For `parseRedisUrl`. Undefined: jobs and queue are embedded in the data directory. */

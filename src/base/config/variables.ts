@@ -154,7 +154,7 @@ export const VARIABLES = {
     choice(COMBINED, ['only', 'allow'], 'only', '').read,
   ),
   PUBLISH_SCHEMA: flag(
-    'publishesSchema',
+    'publishSchema',
     { development: 'true', production: 'false' },
     '`true` serves `/schema.graphql`, `/errors.json`, `/openapi.json`, `/openapi.yaml` and `/docs` to everyone',
   ),

@@ -35,7 +35,7 @@ export interface PipelineOptions extends DocumentRules {
   readonly endpoint: string;
   readonly limits: Limits;
   /** Longest execution of an operation, in milliseconds. */
-  readonly timeoutMs: number;
+  readonly requestTimeoutMs: number;
   /** Undefined: all documents are accepted. */
   readonly persistedOperations?: PersistedOperationsOptions | undefined;
 }
@@ -58,7 +58,7 @@ export function createPipeline(options: PipelineOptions) {
   guardSchema(schema, options.authenticate);
   // Replaces envelop's `execute`, which asks all plugins and so creates a quarter of the objects of a small operation.
   // Only the engine plugin affects it. The limit includes authentication. Every context comes from a handler.
-  const execute = withTimeLimit(createExecute(schema, limits), options.timeoutMs);
+  const execute = withTimeLimit(createExecute(schema, limits), options.requestTimeoutMs);
   const yoga = createYoga<RequestContext>({
     schema,
     graphqlEndpoint: options.endpoint,

@@ -19,11 +19,11 @@ export interface BulkJobOptions {
   readonly backendApi: BackendApi;
   readonly bulkMaxItems: number;
   /** Minimum time for which backend-api remembers an `Idempotency-Key`, in milliseconds. */
-  readonly keysRememberedMs: number;
+  readonly queuePatienceMs: number;
 }
 
 /** Job of an item, and its calls to backend-api. */
-interface ItemContext extends ItemPlace, Pick<BulkJobOptions, 'keysRememberedMs'> {
+interface ItemContext extends ItemPlace, Pick<BulkJobOptions, 'queuePatienceMs'> {
   readonly backend: ServiceCalls;
   readonly execution: JobExecution;
 }
@@ -85,13 +85,13 @@ export function bulkJob<
 async function runItems<Item, Effects extends Effect>(
   definition: BulkItems<Item, Effects>,
   items: readonly Item[],
-  { backendApi, keysRememberedMs }: Omit<BulkJobOptions, 'bulkMaxItems'>,
+  { backendApi, queuePatienceMs }: Omit<BulkJobOptions, 'bulkMaxItems'>,
   execution: JobExecution,
 ): Promise<JobEnd> {
   const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {
     const backend = backendApi.asService({ ...serviceOf(execution), signal });
     const apply: Bulk<Item>['apply'] = (item, place) =>
-      applyOnce(definition, item, { ...place, backend, execution, keysRememberedMs });
+      applyOnce(definition, item, { ...place, backend, execution, queuePatienceMs });
     return runBulk({ ...definition, items, apply }, execution);
   });
   return endOfBulk(definition, outcome);
@@ -131,8 +131,8 @@ async function createOnce(
   create: (key: string) => Promise<number>,
   loginId: string,
 ): Promise<number> {
-  const { execution, index, inDoubt, repeated, keysRememberedMs } = context;
-  const mayBeForgotten = inDoubt && !repeated && Date.now() - execution.startedAt >= keysRememberedMs;
+  const { execution, index, inDoubt, repeated, queuePatienceMs } = context;
+  const mayBeForgotten = inDoubt && !repeated && Date.now() - execution.startedAt >= queuePatienceMs;
   if (mayBeForgotten) throw new ItemFailure('TooOldToRepeat');
   try {
     return await create(`${execution.keyPrefix}:${index}`);

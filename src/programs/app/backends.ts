@@ -25,7 +25,7 @@ export async function openBackends(
   const backends = connectBackends({
     urls,
     keys: config.keys,
-    timeoutMs: config.backendTimeoutMs,
+    backendTimeoutMs: config.backendTimeoutMs,
     ...waits,
     logger,
     observer,
@@ -44,7 +44,7 @@ export async function openBackends(
 export async function findBackendFindings(config: Config): Promise<Findings> {
   if (config.backends.kind !== 'urls') return { faults: [], doubts: [] };
   const logger = createLogger({ level: 'silent' });
-  const shared = { timeoutMs: config.backendTimeoutMs, logger };
+  const shared = { backendTimeoutMs: config.backendTimeoutMs, logger };
   const backends = connectBackends({ urls: config.backends, keys: config.keys, ...shared });
   try {
     const caller = { kind: 'user' } as const;

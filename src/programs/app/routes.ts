@@ -60,7 +60,7 @@ export function createRoutes(parts: RouteParts): Routes {
   return {
     'ANY /graphql': [...browsers('GET', 'POST'), ...redirects, toGraphQL],
     ...(playgroundPath !== undefined && playgroundRoutes(playgroundPath, parts)),
-    ...(config.publishesSchema && contractRoutes(basePath)),
+    ...(config.publishSchema && contractRoutes(basePath)),
     'GET /.well-known/jwks.json': [jwks(parts.keys, parts.sharedAnswerMs)],
     'GET /health/live': [liveness],
     'GET /health/ready': [readiness(parts.dependencies, parts.phase)],

@@ -64,7 +64,7 @@ export function createServers(parts: ServerParts) {
       authenticate,
       endpoint: `${basePath}/graphql`,
       limits,
-      timeoutMs: config.requestTimeoutMs,
+      requestTimeoutMs: config.requestTimeoutMs,
       load,
       observer,
       privateSchema: config.production,

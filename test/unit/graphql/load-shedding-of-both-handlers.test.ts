@@ -45,7 +45,7 @@ async function serve(
     authenticate: () => Promise.reject(new Error('No operation needs a user here.')),
     endpoint: '/graphql',
     limits: OPERATION_LIMITS,
-    timeoutMs: 60_000,
+    requestTimeoutMs: 60_000,
     load,
     privateSchema: false,
   });

@@ -47,7 +47,7 @@ const backendApi = {
 let accounts: ReturnType<typeof userAccountsJob>;
 let mobiles: ReturnType<typeof mobilesJob>;
 beforeEach(() => {
-  const options = { backendApi, bulkMaxItems: MAX_ITEMS, keysRememberedMs: 86_400_000 };
+  const options = { backendApi, bulkMaxItems: MAX_ITEMS, queuePatienceMs: 86_400_000 };
   accounts = userAccountsJob(options);
   mobiles = mobilesJob(options);
 });
