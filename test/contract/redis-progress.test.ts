@@ -86,6 +86,15 @@ describeWith(['redis-server'], 'Progress on a Redis that flushes each write to i
     expect(await read()).toMatchObject({ done: ahead + 1 });
   });
 
+  it('is appended before a pause, so that a failure of the machine in it takes nothing back', async () => {
+    const [done, before] = [await noteAhead(), await appendedBytes()];
+    await waitFor('the progress to be appended', async () => (await appendedBytes()) > before);
+    await server.restart();
+    await waitFor('the store to be connected', () => succeeds(subject.store.ping()));
+    expect(await read()).toMatchObject({ done, checkpoint: `[${done}]` });
+    await subject.store.finish(JOB, token, { status: 200, body: '{}' });
+  });
+
   it('reaches a replica at once, appended or not', async () => {
     const replica = await startRedis();
     const copy = replica.client();

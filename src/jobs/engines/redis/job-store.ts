@@ -36,27 +36,30 @@ export interface RedisJobStoreOptions {
   readonly clockOffsetMs?: () => number;
 }
 
+/** Added to the index of a hold whose progress has bypassed the append-only file. */
+const BYPASSED = 2;
+
 /**
  * Saves progress of the owner. ARGV: milliseconds added to the time, fencing token, done, checkpoint, 1 if repeatable,
  * outcomes of items as JSON texts. Returns the index of the hold. Repeatable progress bypasses the append-only file,
- * which may be flushed at every write, and is ahead of it by at most `MAX_AHEAD_MS`. Replicas receive it.
+ * which may be flushed at every write, if some was appended in the last `MAX_AHEAD_MS`. Replicas receive it.
  */
 const CHECKPOINT = scriptOf(`${ALLOW_OOM}${CLOCK}
-local key, items = KEYS[1], KEYS[2]
+local key, items, bypassed = KEYS[1], KEYS[2], 0
 local function number(field) return tonumber(redis.call('HGET', key, field) or 0) end
 if number('expires_at') <= now then return 0 end
 if number('format') > ${ENDED_FORMAT} then return redis.error_reply('NEWERFORMAT ' .. number('format')) end
 if redis.call('HGET', key, 'lease_token') ~= ARGV[2] then return 0 end
 if ARGV[5] == '1' and #ARGV == 5 then
   local ahead = now - number('appended_at')
-  if ahead >= 0 and ahead < ${MAX_AHEAD_MS} then redis.set_repl(redis.REPL_REPLICA)
+  if ahead >= 0 and ahead < ${MAX_AHEAD_MS} then bypassed = ${BYPASSED} redis.set_repl(redis.REPL_REPLICA)
   else redis.call('HSET', key, 'appended_at', integer(now)) end
 end
 if tonumber(ARGV[3]) > number('done') then redis.call('HDEL', key, 'lost_leases') end
 redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
 for i = 6, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
 redis.call('PEXPIRE', items, redis.call('PTTL', key))
-return 1 + redis.call('HEXISTS', key, 'cancelled_at')
+return 1 + redis.call('HEXISTS', key, 'cancelled_at') + bypassed
 `);
 
 /** Value of the note for a message that may have been sent. */
@@ -68,7 +71,7 @@ if redis.call('HGET', KEYS[1], 'state') ~= 'pending' then return 0 end
 return redis.call(ARGV[1] == '${IN_DOUBT}' and 'HSETNX' or 'HSET', KEYS[1], 'sent', ARGV[1])
 `);
 
-const LEASE_STATES: readonly LeaseState[] = ['lost', 'held', 'cancelled'];
+const LEASE_STATES: readonly LeaseState[] = ['lost', 'held', 'cancelled', 'held', 'cancelled'];
 
 /**
  * Job store on Redis, which can also accept jobs for a queue that keeps its entries elsewhere. The records are Redis
@@ -79,6 +82,8 @@ const LEASE_STATES: readonly LeaseState[] = ['lost', 'held', 'cancelled'];
  */
 export class RedisJobStore extends RedisRecords implements JobStore {
   readonly organisations: RedisOrganisationJobs;
+  /** Timers by the key of the record; each appends progress before a pause, which no other progress has followed. */
+  readonly #ahead = new Map<string, NodeJS.Timeout>();
 
   constructor({ redis, limits = NO_LIMITS, clockOffsetMs = () => 0 }: RedisJobStoreOptions) {
     super(redis, clockOffsetMs);
@@ -154,9 +159,17 @@ export class RedisJobStore extends RedisRecords implements JobStore {
 
   async checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<LeaseState> {
     const { done, checkpoint, items = [], repeatable = false } = progress;
+    const key = jobRecordKey(job);
+    clearTimeout(this.#ahead.get(key));
+    this.#ahead.delete(key);
     const args = [fencingToken, done, checkpoint, repeatable ? 1 : 0, ...items.map((item) => JSON.stringify(item))];
     const reply = this.redis.run(() => CHECKPOINT(this.redis.client, recordKeys(job), this.clockOffsetMs(), ...args));
-    const hold = LEASE_STATES[Number(await reply.catch(throwNewerFormat))] ?? 'lost';
+    const index = Number(await reply.catch(throwNewerFormat));
+    const hold = LEASE_STATES[index] ?? 'lost';
+    if (index > BYPASSED) {
+      const append = () => void this.checkpoint(job, fencingToken, { done, checkpoint }).catch(() => undefined);
+      this.#ahead.set(key, setTimeout(append, MAX_AHEAD_MS).unref());
+    }
     // Only a script that has changed something shows that Redis takes writes.
     if (hold !== 'lost') this.redis.written();
     return hold;
