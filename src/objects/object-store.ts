@@ -37,6 +37,8 @@ export interface ObjectStore {
 /** Store of reports, with what readiness and `--check-config` ask of it. */
 export interface ReportStore extends ObjectStore {
   readonly probe: StoreProbe;
+  /** Returns true if the store shows that a gateway used it before. Never rejects. */
+  wasUsed(): Promise<boolean>;
   /** Checks the store. @returns one line per fault, with the change to make */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;

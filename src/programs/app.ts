@@ -187,11 +187,11 @@ export class Gateway {
 
   /** Starts listening and consuming jobs. @returns the URL of the gateway, base path included */
   async listen(): Promise<string> {
-    const { config, life, jobEngine, servers } = this.#parts;
+    const { config, life, jobEngine, reportStore, servers } = this.#parts;
     const { logger, metrics } = this.#parts.watchers;
     if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
     // Requests before the store is connected would be refused.
-    await jobEngine.ready();
+    await jobEngine.ready(jobEngine.embedded ? undefined : reportStore.wasUsed());
     await servers.listen();
     // Early requests wait for GraphQL. An error in it ends the start.
     await servers.loadGraphQL();

@@ -100,6 +100,12 @@ describeWith(['redis-server'], 'The mark of a Redis', () => {
     expect(told()).toEqual([]);
   });
 
+  it('that is missing beside a bucket that was used is told at the start, by the first program alone', async () => {
+    const looks = [0, 1].map(() => new MarkCheck(redis, log.logger));
+    for (const mark of looks) await mark.look(true);
+    expect(told()).toEqual(['missing']);
+  });
+
   it('that is more than a minute behind is told once, and one that is less behind is not', async () => {
     const [one, other] = [await start(), await start()];
     await back(MINUTE_MS - 1_000);

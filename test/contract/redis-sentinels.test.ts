@@ -1,9 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import type { JobEngine } from '../../src/jobs/engines/job-engine.js';
+import { openRedisEngine } from '../../src/jobs/engines/redis/open-redis.js';
+import { jobRecordKey, type JobIdentity } from '../../src/jobs/record/job-record.js';
+import { captureLog } from '../support/captured-log.js';
+import { jobMessage } from '../support/stored-jobs.js';
+import { waitFor } from '../support/wait-for.js';
 import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
 import { createLogger } from '../../src/base/logging/logger.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import { startRedisSentinels } from '../support/redis-sentinels.js';
-import { forAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { faultsOf, passwordContract, tlsContract } from './redis-access-contract.js';
 import { redisConnectionContract } from './redis-ports-contract.js';
@@ -49,6 +57,67 @@ describeWith(['redis-server'], 'A Redis behind three sentinels:', () => {
     } finally {
       await Promise.all([zero?.close(), one?.close()]);
     }
+  });
+});
+
+describeWith(['redis-server'], 'A planned failover of sentinels', () => {
+  /** Orders one job after another until the test ends it. */
+  function orders(engine: JobEngine) {
+    const acknowledged: JobIdentity[] = [];
+    let isOver = false as boolean; // set when it is closed
+    const ordering = (async () => {
+      while (!isOver) {
+        const message = jobMessage(randomUUID());
+        await engine.submission.submit(message).then(
+          () => acknowledged.push(message),
+          () => delay(10), // while no primary is there
+        );
+      }
+    })();
+    return closeAfterTest({
+      acknowledged,
+      async close() {
+        isOver = true;
+        await ordering;
+      },
+    });
+  }
+
+  it.each([
+    ['is followed before the former primary becomes a replica, and names the jobs that it lost', 'alone'],
+    ['after a pause of writes loses nothing', 'paused'],
+    ['that begins with the end of the primary loses nothing', 'stopped'],
+  ])('%s', async (_, how) => {
+    const sentinels = closeAfterTest(await startRedisSentinels({ password: PASSWORD }), (each) => each.stop());
+    const { primary, replica } = sentinels;
+    const log = captureLog();
+    const engine = openRedisEngine({ url: sentinels.url, logger: log.logger, maxAttempts: 3, deadlineMs: 60_000 });
+    closeAfterTest(engine);
+    await engine.ready();
+    const consumer = closeAfterTest(engine.queue.consume(() => Promise.resolve({ kind: 'done' }), { concurrency: 1 }));
+    const ordering = orders(engine);
+    const { acknowledged } = ordering;
+    await waitFor('some orders', () => acknowledged.length > 50);
+    if (how === 'paused') await primary.call('CLIENT', 'PAUSE', '15000', 'WRITE');
+    await (how === 'stopped' ? sentinels.stopPrimary() : sentinels.switchOver());
+    if (how === 'alone') {
+      await waitFor('every client to leave', async () => {
+        const clients = String(await primary.call('CLIENT', 'LIST', 'TYPE', 'normal')).split('\n');
+        return !clients.some((line) => / addr=127/.test(line) && !/ name=sentinel/.test(line));
+      });
+      // Left alone, the sentinels end its time as a primary some ten seconds later.
+      expect(await primary.call('ROLE')).toEqual(['master', expect.anything(), expect.anything()]);
+    }
+    const before = acknowledged.length;
+    await waitFor('orders in the new primary', () => acknowledged.length > before + 50);
+    await ordering.close();
+    await consumer.close();
+    const there = await Promise.all(acknowledged.map((job) => replica.call('EXISTS', jobRecordKey(job))));
+    const lost = acknowledged.flatMap((job, index) => (there[index] === 0 ? job.jobId : []));
+    const told = log.entries().filter(({ event }) => event === 'store.forgot');
+    if (how !== 'alone') expect([lost, told]).toEqual([[], []]);
+    expect(told.reduce((sum, { missing }) => sum + Number(missing), 0)).toBe(lost.length);
+    expect(lost).toEqual(expect.arrayContaining(told.flatMap(({ jobIds }) => jobIds)));
   });
 });
 

@@ -6,8 +6,9 @@ import { createLogger, type Logger } from '../../src/base/logging/logger.js';
 import { S3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRadosgw } from '../support/radosgw.js';
-import { forAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
 import { objectStoreContract, type Download, type ObjectStoreUnderTest } from './object-store-contract.js';
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () => {
@@ -38,6 +39,15 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
   }
 
   objectStoreContract(() => open());
+
+  it('shows that a gateway used it once readiness has read the bucket back', async () => {
+    await server.createBucket('used-before');
+    const store = new S3ObjectStore(server.storeOptions('used-before', createLogger({ level: 'silent' })));
+    closeAfterTest(store);
+    expect(await store.wasUsed()).toBe(false);
+    await store.probe.write();
+    await waitFor('the object that is read back', () => store.wasUsed());
+  });
 
   it('makes links that work although its clock is 9 h late, and warns once', async () => {
     const log = captureLog();

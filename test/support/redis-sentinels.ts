@@ -98,20 +98,51 @@ export class RedisSentinels {
     const [primary, replica] = [this.#server(0), this.#server(1)];
     const clients = [primary.client(), replica.client()] as const;
     await killCaughtUp({ server: primary, client: clients[0] }, clients[1]);
+    await this.#replaceMissing();
+    for (const client of clients) client.disconnect();
+  }
+
+  /** Stops the primary as its operator does (SIGTERM), and resolves like {@link failOver}. Once. */
+  async stopPrimary(): Promise<void> {
+    process.kill(this.#server(0).pid, 'SIGTERM');
+    await waitFor('the primary to end', () => !this.#server(0).isRunning());
+    await this.#replaceMissing();
+  }
+
+  async #replaceMissing(): Promise<void> {
     await Promise.all(
       this.#sentinels.map(({ client }) =>
         client.call('SENTINEL', 'SET', NAME, 'down-after-milliseconds', IMPATIENT_MS),
       ),
     );
+    await this.#allName(1);
+  }
+
+  /** Lets the sentinels change the primary as an operator does, while both servers run, and waits until all name it. */
+  async switchOver(): Promise<void> {
+    const [first] = this.#sentinels;
+    await first?.client.call('SENTINEL', 'FAILOVER', NAME);
+    await this.#allName(1);
+  }
+
+  /** The server that is the primary at the start. */
+  get primary(): RedisServer {
+    return this.#server(0);
+  }
+
+  get replica(): RedisServer {
+    return this.#server(1);
+  }
+
+  async #allName(index: number): Promise<void> {
     await Promise.all(
       this.#sentinels.map(({ client }) =>
         waitFor('the sentinels to name the replica', async () => {
           const address: unknown = await client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', NAME);
-          return Array.isArray(address) && Number(address[1]) === this.#ports[1];
+          return Array.isArray(address) && Number(address[1]) === this.#ports[index];
         }),
       ),
     );
-    for (const client of clients) client.disconnect();
   }
 
   async stop(): Promise<void> {

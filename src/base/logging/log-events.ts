@@ -166,7 +166,8 @@ export const LOG_EVENTS = {
   'store.sweep_failed': warn('expired records could not be removed; the next sweep tries again'),
   'store.forgot': error(
     'Redis has lost jobs that it had acknowledged: its `mark` is missing, behind what was seen at `seenAt`, or of ' +
-      'another store; logged once for each loss',
+      'another store; or `missing` jobs that this program acknowledged in the seconds before a new primary are not ' +
+      'there (`jobIds` has up to 20). Logged once for each loss',
   ),
   'store.may_forget': warn('Redis can lose acknowledged jobs with its settings; `fault` says what to change'),
   'store.mark_unknown': warn('the mark in Redis, which shows losses, could not be checked; the next check tries again'),

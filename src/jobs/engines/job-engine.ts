@@ -36,9 +36,10 @@ export interface JobEngine {
   /**
    * Resolves when the engine answers, or after a few seconds: the gateway also starts without it.
    *
+   * @param isExpected whether another store shows that there were jobs before; an empty engine then tells a loss
    * @throws {ConfigError} when the answer contradicts the configuration
    */
-  ready(): Promise<void>;
+  ready(isExpected?: Promise<boolean>): Promise<void>;
   /** Reads the memory of the fullest server; undefined if unknown. Absent for embedded jobs, which are on the disk. */
   readonly memory?: () => Promise<StorageUse | undefined>;
   /** Returns the id of the mark that this program saw last; undefined if none, as for embedded jobs. */

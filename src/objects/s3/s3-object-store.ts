@@ -4,6 +4,7 @@ import {
   CreateMultipartUploadCommand,
   ListObjectsV2Command,
   GetObjectCommand,
+  HeadObjectCommand,
   PutObjectCommand,
   type S3Client,
   DeleteObjectCommand,
@@ -73,6 +74,11 @@ export class S3ObjectStore implements ReportStore {
     },
     isInDoubt: () => this.#store.isInDoubt,
   };
+
+  async wasUsed(): Promise<boolean> {
+    const reading = this.#client.send(new HeadObjectCommand({ Bucket: this.#options.bucket, Key: PROBE_KEY }));
+    return reading.then(() => true).catch(() => false);
+  }
 
   async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ readonly size: number }> {
     requireObjectKey(key);

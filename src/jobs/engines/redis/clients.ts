@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly tls: ConnectionOptions | undefined;
   /** Maximum wait for a reply, in milliseconds. */
   readonly commandTimeoutMs: number;
+  /** Returns the address in place of one that a sentinel names; undefined if that is right. */
+  readonly successorOf?: ((address: string) => RedisAddress | undefined) | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -29,6 +31,8 @@ const MAX_RECONNECT_DELAY_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 500;
 /** Time without data after which a connection is cut. It is longer than BullMQ ever blocks, which is 10 s. */
 const BLOCKING_SOCKET_TIMEOUT_MS = 30_000;
+/** Time without data after which a connection with a sentinel is probed, because sentinels are silent for days. */
+const KEEP_ALIVE_PROBE_MS = 10_000;
 /** Pause before a redirected Cluster command is repeated; nodes may disagree for a moment. */
 const REDIRECTION_DELAY_MS = 50;
 /** Interval for refreshing the list of nodes, so that some are known when the configured ones are replaced. */
@@ -41,7 +45,7 @@ type ServerSettings = Omit<RedisOptions, 'replyMapping'>;
 type NodeSettings = Omit<NonNullable<ClusterOptions['redisOptions']>, 'replyMapping'>;
 
 /** Opens a client that connects in the background. Without a connection its commands fail; none is sent twice. */
-export function openFailFastClient({ url, tls, commandTimeoutMs }: ClientOptions): RedisClient {
+export function openFailFastClient({ url, tls, commandTimeoutMs, successorOf }: ClientOptions): RedisClient {
   const ofNode: NodeSettings = {
     ...EVERY_NODE,
     maxRetriesPerRequest: 0,
@@ -50,7 +54,7 @@ export function openFailFastClient({ url, tls, commandTimeoutMs }: ClientOptions
     // A server that vanished silently is noticed by the time-out.
     socketTimeout: commandTimeoutMs,
   };
-  const place = placeOf(url, tls);
+  const place = placeOf({ url, tls, successorOf });
   if ('nodes' in place) {
     const redisOptions = { ...ofNode, ...place.ofNode };
     // A command may have been executed although its reply was lost. A redirected one was not, nor one that was refused
@@ -61,15 +65,45 @@ export function openFailFastClient({ url, tls, commandTimeoutMs }: ClientOptions
 }
 
 /** Opens a client for a blocking consumer: its commands wait for the connection without a limit. */
-export function openWaitingClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>): RedisClient {
+export function openWaitingClient({ url, tls, successorOf }: Omit<ClientOptions, 'commandTimeoutMs'>): RedisClient {
   const ofNode: NodeSettings = { ...EVERY_NODE, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SOCKET_TIMEOUT_MS };
-  const place = placeOf(url, tls);
+  const place = placeOf({ url, tls, successorOf });
   if ('nodes' in place) {
     const redisOptions = { ...ofNode, ...place.ofNode };
     const redirections = { maxRedirections: Infinity, retryDelayOnMoved: REDIRECTION_DELAY_MS };
     return new Cluster(place.nodes, { ...EVERY_CLUSTER, ...redirections, redisOptions });
   }
-  return new Redis({ ...ofNode, retryStrategy: reconnectDelay, ...place.ofServer });
+  return new CopiedRedis({ ...ofNode, retryStrategy: reconnectDelay, ...place.ofServer });
+}
+
+/** Client that emits `copied` with each copy; a worker of BullMQ makes one for commands that block. */
+class CopiedRedis extends Redis {
+  override duplicate(...options: Parameters<Redis['duplicate']>): Redis {
+    const copy = super.duplicate(...options);
+    this.emit('copied', copy);
+    return copy;
+  }
+}
+
+/** Opens a client of each sentinel, which waits for its sentinel; none for a URL without sentinels. */
+export function openSentinelClients({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>): readonly Redis[] {
+  const servers = parseRedisUrl(url);
+  if (servers.kind !== 'sentinel') return [];
+  const { username, password, sentinelAuth } = servers;
+  return servers.sentinels.map((address) => {
+    const client = new Redis({
+      ...address,
+      ...(sentinelAuth && present({ username, password })),
+      ...(servers.tls && { tls: tls ?? {} }),
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      maxRetriesPerRequest: null,
+      retryStrategy: reconnectDelay,
+      keepAlive: KEEP_ALIVE_PROBE_MS,
+    });
+    // The clients of the primary report what is wrong with the sentinels.
+    client.on('error', () => undefined);
+    return client;
+  });
 }
 
 /**
@@ -155,7 +189,7 @@ type ServerPlace =
   | { readonly ofServer: ServerSettings }
   | { readonly nodes: RedisAddress[]; readonly ofNode: NodeSettings };
 
-function placeOf(url: string, tls: ConnectionOptions | undefined): ServerPlace {
+function placeOf({ url, tls, successorOf }: Omit<ClientOptions, 'commandTimeoutMs'>): ServerPlace {
   const servers = parseRedisUrl(url);
   const { username, password } = servers;
   const common: NodeSettings = present({ username, password, tls: tls ?? (servers.tls ? {} : undefined) });
@@ -163,13 +197,17 @@ function placeOf(url: string, tls: ConnectionOptions | undefined): ServerPlace {
     case 'single':
       return { ofServer: { host: servers.host, port: servers.port, db: servers.database, ...common } };
     case 'sentinel':
-      return { ofServer: { db: servers.database, ...common, ...sentinelSettings(servers, tls) } };
+      return { ofServer: { db: servers.database, ...common, ...sentinelSettings(servers, tls, successorOf) } };
     case 'cluster':
       return { nodes: [...servers.nodes], ofNode: common };
   }
 }
 
-function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions | undefined): ServerSettings {
+function sentinelSettings(
+  servers: RedisBehindSentinels,
+  tls: ConnectionOptions | undefined,
+  successorOf: ClientOptions['successorOf'],
+): ServerSettings {
   const { username, password, sentinelAuth } = servers;
   return {
     sentinels: [...servers.sentinels],
@@ -177,6 +215,7 @@ function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions 
     ...(sentinelAuth && present({ sentinelUsername: username, sentinelPassword: password })),
     ...(servers.tls && { sentinelTLS: tls ?? {}, enableTLSForSentinelMode: true }),
     // `failoverDetector` is not set: if it acts while the client reconnects by itself, the client ends for good.
+    ...(successorOf && { natMap: (address) => successorOf(address) ?? null }),
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
     sentinelRetryStrategy: reconnectDelay,
   };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { Cluster, type Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { ConfigError } from '../../../base/config/config.js';
+import { parseRedisUrl } from '../../../base/config/redis-url.js';
 import type { ServiceUnavailableError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { FaultLog, type Use } from '../../../base/logging/fault-log.js';
@@ -12,6 +13,7 @@ import {
   type ClientOptions,
   type RedisClient,
 } from './clients.js';
+import { PrimaryWatch } from './primary-watch.js';
 import {
   CLUSTER_NOT_SERVING,
   describeRedisFault,
@@ -43,9 +45,13 @@ export class RedisConnection {
   #lastingFault: Error | undefined;
 
   readonly #options: ClientOptions;
+  /** Undefined without sentinels. */
+  readonly #primaryWatch: PrimaryWatch | undefined;
 
   constructor({ url, logger, tls, commandTimeoutMs = COMMAND_TIMEOUT_MS }: RedisConnectionOptions) {
-    this.#options = { url, tls, commandTimeoutMs };
+    const servers = parseRedisUrl(url);
+    this.#primaryWatch = servers.kind === 'sentinel' ? new PrimaryWatch({ url, tls }, servers.name) : undefined;
+    this.#options = { url, tls, commandTimeoutMs, successorOf: this.#primaryWatch?.successorOf };
     this.#faults = new FaultLog(logger, DEPENDENCY);
     this.client = this.#watched(openFailFastClient(this.#options));
   }
@@ -118,8 +124,14 @@ export class RedisConnection {
     await this.run(() => this.client.ping());
   }
 
+  /** Leaves the primary as soon as the sentinels name another one. */
+  followPrimary(): void {
+    this.#primaryWatch?.start();
+  }
+
   /** Ends all clients. Replies on their way are awaited. */
   async close(): Promise<void> {
+    this.#primaryWatch?.close();
     for (const client of this.#blockingClients) hangUp(client);
     if (this.client.status === 'ready') await this.client.quit().catch(() => undefined);
     hangUp(this.client);
@@ -131,6 +143,10 @@ export class RedisConnection {
   }
 
   #watched(client: RedisClient): RedisClient {
+    if (client instanceof Redis) {
+      this.#primaryWatch?.add(client);
+      client.on('copied', (copy: Redis) => this.#primaryWatch?.add(copy));
+    }
     client.on('error', (error) => {
       if (isUnknownDatabase(error)) {
         // Otherwise the client would continue with database 0.

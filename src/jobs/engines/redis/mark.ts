@@ -71,11 +71,11 @@ export class MarkCheck {
 
   /**
    * Checks and moves the mark; never rejects. Logs a loss since the last call, and settings with which Redis may lose
-   * more. The first call of a program tells no loss.
+   * more. The first call of a program tells a loss only if the mark is missing and is expected.
    */
-  async look(): Promise<void> {
+  async look(isExpected = false): Promise<void> {
     try {
-      await this.#moveMark();
+      await this.#moveMark(isExpected);
       await this.#tellSettings();
     } catch (error) {
       // The connection has logged an unreachable Redis.
@@ -83,12 +83,14 @@ export class MarkCheck {
     }
   }
 
-  async #moveMark(): Promise<void> {
-    const reply = await this.#redis.run(() => MOVE(this.#redis.client, [MARK], ...this.#seen, randomUUID()));
+  async #moveMark(isExpected: boolean): Promise<void> {
+    const ifNew = randomUUID();
+    const reply = await this.#redis.run(() => MOVE(this.#redis.client, [MARK], ...this.#seen, ifNew));
     const [id = '', at = '0', wrong = ''] = listIn(reply).map(String);
-    const [, seenAt] = this.#seen;
+    const [before, seenAt] = this.#seen;
     this.#seen = [id, at];
     if (wrong !== '') this.#logger.event('store.forgot', { mark: wrong, seenAt: new Date(Number(seenAt)) });
+    else if (before === '' && id === ifNew && isExpected) this.#logger.event('store.forgot', { mark: 'missing' });
   }
 
   async #tellSettings(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Logger } from '../../../base/logging/logger.js';
 import type { StoreProbe } from '../../../objects/store-probe.js';
 import { repeat } from '../../../base/waits.js';
 import type { JobEngine } from '../job-engine.js';
+import { AcknowledgedJobs } from './acknowledged-jobs.js';
 import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
@@ -58,18 +59,26 @@ export function openRedisEngine({
   const { queue, probe, check } = openQueue({ redis, store: jobStore, maxAttempts });
   const probes = redisProbes(redis);
   const mark = new MarkCheck(redis, logger);
+  const acknowledged = new AcknowledgedJobs(redis, logger);
   let repeated: readonly ReturnType<typeof repeat>[] = [];
   return {
     jobStore,
     queue,
-    submission: queue,
+    submission: {
+      async submit(message) {
+        const submitted = await queue.submit(message);
+        acknowledged.note(message);
+        return submitted;
+      },
+      submitAgain: (message) => queue.submitAgain(message),
+    },
     organisations: jobStore.organisations,
     inspection: { find: (id) => redis.run(() => findRecords(redis.primaries(), id)), queued: () => queue.queued() },
     embedded: false,
     probes: { ...probes, ...(probe && { queue: probe }) },
     counters: redisCounters(redis),
     replayMemory: createRedisReplayMemory(redis),
-    async ready() {
+    async ready(isExpected = Promise.resolve(false)) {
       // A command is never made ready: it has no log, so that a loss which it finds would stay untold.
       repeated = [
         repeat(() => mark.look(), { everyMs: MARK_EVERY_MS, maxMs: STOP_MS }),
@@ -85,7 +94,9 @@ export function openRedisEngine({
       });
       if (faults.length > 0) throw new ConfigError(faults);
       // From now on, a loss is seen.
-      void mark.look();
+      void isExpected.then((isUsed) => mark.look(isUsed));
+      redis.client.on('ready', () => void acknowledged.look());
+      redis.followPrimary();
     },
     memory: () => memoryOf(redis),
     mark: () => mark.seen,
