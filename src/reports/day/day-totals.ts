@@ -1,4 +1,4 @@
-import { isCounted, type DayBreak, type DayTrip } from './day-trip.js';
+import { DOUBTS, isCounted, type DayBreak, type DayTrip } from './day-trip.js';
 import { MAX_PLAUSIBLE_KMH } from './plausible.js';
 import { shownAverage, type ShownTop } from './shown-figures.js';
 import { sumOfOverLimit } from './speed-series.js';
@@ -23,6 +23,9 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     distances: countOf((trip) => trip.hectometers === null),
     idlings: countOf((trip) => trip.idleMinutes === null),
     drivings: countOf(isDrivingDoubted),
+    doubtfulDistances: countOf((trip) => isDoubted(trip, 'distance')),
+    doubtfulDrivings: countOf((trip) => isDoubted(trip, 'driving')),
+    doubtfulTops: countOf((trip) => isDoubted(trip, 'top')),
   };
   const hectometers = sum((trip) => trip.hectometers);
   const tripMinutes = sum(({ minutes }) => minutes);
@@ -38,7 +41,7 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     trips: counted.length,
     carriedOver,
     impossible: trips.length - counted.length - carriedOver,
-    /** Number of counted trips without the figure; of driving, that the track does not support. */
+    /** Number of counted trips without the figure, of driving that may be less, and of those with ‡. */
     lacking,
     hectometers,
     /** Time from start to end of the trips: driving and idling. */
@@ -60,6 +63,11 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     tripsOverLimit: countOf(({ isOverLimit }) => isOverLimit),
     overLimit: sumOfOverLimit(counted),
   };
+}
+
+/** True if the record does not support a figure of a trip. */
+export function isDoubted({ unsupported }: DayTrip, column: keyof typeof DOUBTS): boolean {
+  return unsupported.some(({ figure }) => DOUBTS[column].includes(figure));
 }
 
 /** Returns the trips with the first departure and the last return; short moves only if a day has no other trip. */

@@ -29,6 +29,13 @@ export type Unsupported =
   /** Readings that the places before and behind them exclude. */
   | { readonly figure: 'top'; readonly readings: number; readonly kmh: number };
 
+/** Findings that put a figure of a trip in doubt, by its column. */
+export const DOUBTS: Readonly<Record<'distance' | 'driving' | 'top', readonly Unsupported['figure'][]>> = {
+  distance: ['distance'],
+  driving: ['driving', 'slow', 'parked', 'carried', 'silence'],
+  top: ['speeds', 'top'],
+};
+
 /** Trip as printed; a figure is null if the backend's is impossible. Instants are minutes since 1970. */
 export interface DayTrip {
   readonly verdict: Verdict;

@@ -40,7 +40,9 @@ export function* drawCover(cover: Cover, rows: readonly CoverRow[]): Generator<v
   const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
   report.typesetter.takeStandIn();
   const arrangement = arrange(cover, ordered);
+  const { lacking } = coverTotalsOf(rows);
   const notes = [...arrangement.inFull];
+  if (Object.values(lacking).some((trips) => trips > 0)) notes.push(report.labels.doubtedOnPage);
   if (report.typesetter.takeStandIn()) notes.push(report.labels.standIn);
   const inFull = linesOfNotes(report, notes);
   let table: StructureElement | undefined;

@@ -1,13 +1,12 @@
 import { type DayTotals, highest } from '../day/day-totals.js';
 import type { RuledFigure } from '../day/driving-rules.js';
-import type { ShownTop } from '../day/shown-figures.js';
 import { type OverLimit, sumOfOverLimit } from '../day/speed-series.js';
 import type { FailureReason, ReportDriver } from '../model.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { DrawnSection } from './driver-section.js';
 import type { Labels } from './labels.js';
-import { count, distanceOf, drivingText, grouped, hoursAndMinutes } from './number-format.js';
+import { count, distanceOf, doubtMark, drivingText, grouped, hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import {
   BOLD,
@@ -60,6 +59,7 @@ export function coverTotalsOf(rows: readonly CoverRow[]) {
   const counted = reports.filter((each) => each.counted === undefined);
   const totals = counted.map((each) => each.totals);
   const sum = (figure: (of: DayTotals) => number): number => totals.reduce((total, each) => total + figure(each), 0);
+  const lackingOf = (figure: keyof DayTotals['lacking']): number => sum(({ lacking }) => lacking[figure]);
   const countedAgain = (isSame: boolean): number => reports.filter((each) => each.counted?.isSame === isSame).length;
   return {
     reports: reports.length,
@@ -70,9 +70,12 @@ export function coverTotalsOf(rows: readonly CoverRow[]) {
     trips: sum(({ trips }) => trips),
     hectometers: sum(({ hectometers }) => hectometers),
     lacking: {
-      distances: sum(({ lacking }) => lacking.distances),
-      idlings: sum(({ lacking }) => lacking.idlings),
-      drivings: sum(({ lacking }) => lacking.drivings),
+      distances: lackingOf('distances'),
+      idlings: lackingOf('idlings'),
+      drivings: lackingOf('drivings'),
+      doubtfulDistances: lackingOf('doubtfulDistances'),
+      doubtfulDrivings: lackingOf('doubtfulDrivings'),
+      doubtfulTops: lackingOf('doubtfulTops'),
     },
     drivingMinutes: sum(({ drivingMinutes }) => drivingMinutes),
     overLimit: sumOfOverLimit(totals),
@@ -134,7 +137,7 @@ export function coverRow(
     plain(distanceOf(totals)),
     durationCell(totals.drivingMinutes, drivingText(totals)),
     ...restCells(report, rest),
-    unmarkedTop(totals.top, totals.tripsOverLimit > 0),
+    unmarkedTop(totals, totals.tripsOverLimit > 0),
     overLimitCell(report, columns, totals.overLimit, isSingle),
     excludedCell(totals.impossible),
     pageCell,
@@ -158,7 +161,7 @@ export function coverSums(
     bold(distanceOf(totals)),
     bold(drivingText(totals)),
     ...restCells(report),
-    { ...unmarkedTop(totals.top, isOver), ...(!isOver && BOLD) },
+    { ...unmarkedTop(totals, isOver), ...(!isOver && BOLD) },
     overLimitCell(report, columns, totals.overLimit, false),
     excludedCell(totals.excluded),
     EMPTY_CELL,
@@ -193,6 +196,6 @@ function excludedCell(trips: number): Cell {
 }
 
 /** Makes the cell of a top speed without the mark of its source, which only the page of the driver explains. */
-function unmarkedTop(top: ShownTop | null, isOver: boolean): Cell {
-  return topSpeedCell(top && { ...top, source: 'both' }, isOver);
+function unmarkedTop({ top, lacking }: Pick<DayTotals, 'top' | 'lacking'>, isOver: boolean): Cell {
+  return topSpeedCell(top && { ...top, source: 'both' }, isOver, { mark: doubtMark(lacking.doubtfulTops) });
 }

@@ -6,7 +6,7 @@ import { wrapText } from '../text/fit-text.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
-import { average, distanceOf, drivingText, hoursAndMinutes, idlingOf, speed } from './number-format.js';
+import { average, distanceOf, doubtMark, drivingText, hoursAndMinutes, idlingOf, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawTiles, type Tile } from './tiles.js';
@@ -130,7 +130,7 @@ export function drawDayFigures({ labels }: ReportDocument, page: ReportPage, { t
     isWarning: minutes > MINUTES_OF_DAY,
   });
   const atMost = (minutes: number): string => `${totals.hasBriefEnd ? '≤' : ''}${hoursAndMinutes(minutes)}`;
-  const top = speed(totals.top?.kmh ?? null);
+  const top = speed(totals.top?.kmh ?? null) + doubtMark(totals.lacking.doubtfulTops);
   const tiles: readonly Tile[] = [
     { label: labels.distance, value: distanceOf(totals), unit: 'km' },
     lasting(labels.dutySpan, totals.dutyMinutes, atMost(totals.dutyMinutes)),

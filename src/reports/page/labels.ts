@@ -228,6 +228,7 @@ function labelsIn(locale: ReportOptions['locale']) {
         `§ 欠けているか、あり得ない値：${parts.join('、')}（≥：その分を含まない合計、≤：アイドリングを含み得る時間）`,
       );
     },
+    doubtedOnPage: say('≥, ≤, ‡: the page of the driver says why.', '≥、≤、‡：理由は乗務員のページに記載'),
     brief: (numbers: string) =>
       say(
         `¶ No. ${numbers}: less than 100 m and less than a minute, which is no departure and no return for certain.`,

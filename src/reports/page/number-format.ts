@@ -32,9 +32,14 @@ export const hoursAndMinutes = orNoValue(
 /** Sums of a day or of many; the distances and the idling of some trips may be missing in them. */
 type Sums<Figure extends keyof DayTotals> = Pick<DayTotals, Figure | 'lacking'>;
 
-/** Formats a sum of distances; marked as a lower bound if one is missing. */
+/** Returns the mark of a figure that the record does not support, of so many trips. */
+export function doubtMark(trips: number): string {
+  return trips > 0 ? '‡' : '';
+}
+
+/** Formats a sum of distances; marked as a lower bound if one is missing, and as doubtful if one is. */
 export function distanceOf({ hectometers, lacking }: Sums<'hectometers'>): string {
-  return `${lacking.distances > 0 ? '≥' : ''}${kilometers(hectometers)}`;
+  return `${lacking.distances > 0 ? '≥' : ''}${kilometers(hectometers)}${doubtMark(lacking.doubtfulDistances)}`;
 }
 
 /** Formats a sum of idling; marked as a lower bound if a trip lacks it. */
@@ -42,9 +47,10 @@ export function idlingOf({ idleMinutes, lacking }: Sums<'idleMinutes'>): string 
   return `${lacking.idlings > 0 ? '≥' : ''}${hoursAndMinutes(idleMinutes)}`;
 }
 
-/** Formats a sum of driving; marked as an upper bound if a trip may have less. */
+/** Formats a sum of driving; marked as an upper bound if a trip may have less, and as doubtful if one is. */
 export function drivingText({ drivingMinutes, lacking }: Sums<'drivingMinutes'>): string {
-  return `${lacking.idlings + lacking.drivings > 0 ? '≤' : ''}${hoursAndMinutes(drivingMinutes)}`;
+  const bound = lacking.idlings + lacking.drivings > 0 ? '≤' : '';
+  return `${bound}${hoursAndMinutes(drivingMinutes)}${doubtMark(lacking.doubtfulDrivings)}`;
 }
 
 /** Formats seconds in units, largest first: `3 min 33 s`. @param units of hours, minutes and seconds */

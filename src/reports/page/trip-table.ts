@@ -1,11 +1,20 @@
-import type { DayTrip, Unsupported } from '../day/day-trip.js';
-import { MINUTES_OF_DAY, type DayTotals } from '../day/day-totals.js';
+import type { DayTrip, DOUBTS } from '../day/day-trip.js';
+import { isDoubted, MINUTES_OF_DAY, type DayTotals } from '../day/day-totals.js';
 import type { ShownTop } from '../day/shown-figures.js';
 import type { OverLimit } from '../day/speed-series.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { ADDRESS_WIDTH } from './driver-layout.js';
 import type { Labels } from './labels.js';
-import { average, count, distanceOf, hoursAndMinutes, idlingOf, kilometers, speed } from './number-format.js';
+import {
+  average,
+  count,
+  distanceOf,
+  doubtMark,
+  hoursAndMinutes,
+  idlingOf,
+  kilometers,
+  speed,
+} from './number-format.js';
 import type { AddressCell, ReportDocument } from './report-document.js';
 import {
   BOLD,
@@ -28,8 +37,6 @@ import { COLOURS } from './theme.js';
 
 const MAX_ADDRESS_LINES = 2;
 const MAX_REASON_LINES = 2;
-/** Mark of a figure that the track does not support. */
-const UNSUPPORTED_MARK = '‡';
 /** Mark of a figure that is missing or impossible. */
 const MISSING_MARK = '§';
 /** Marks of a top speed from only one of the two sources. */
@@ -45,8 +52,7 @@ export function tripRows(
   const { verdict } = trip;
   const fits = (text: string): boolean => fitsInto(report, columns.at(-1), text);
   const isCounted = verdict.kind === 'counted';
-  const markOf = (...figures: readonly Unsupported['figure'][]): string =>
-    trip.unsupported.some(({ figure }) => figures.includes(figure)) ? UNSUPPORTED_MARK : '';
+  const markOf = (column: keyof typeof DOUBTS): string => doubtMark(Number(isDoubted(trip, column)));
   const missing = `${NO_VALUE}${isCounted ? MISSING_MARK : ''}`;
   const cells = [
     plain(isCounted ? String(index + 1) : `(${index + 1})`),
@@ -55,15 +61,12 @@ export function tripRows(
     timeCell(report, trip.end),
     addressCell(report, trip.endAddress),
     plain(trip.hectometers === null ? missing : `${kilometers(trip.hectometers)}${markOf('distance')}`),
-    durationCell(
-      trip.minutes,
-      `${hoursAndMinutes(trip.minutes)}${markOf('driving', 'slow', 'parked', 'carried', 'silence')}`,
-    ),
+    durationCell(trip.minutes, `${hoursAndMinutes(trip.minutes)}${markOf('driving')}`),
     plain(trip.idleMinutes === null ? missing : hoursAndMinutes(trip.idleMinutes)),
     plain(count(trip.stops)),
     plain(average(trip.average)),
     topSpeedCell(trip.top, trip.isOverLimit, {
-      mark: markOf('speeds', 'top'),
+      mark: markOf('top'),
       below: trip.isOverLimit ? timesOver(report.labels, trip.overLimit, fits) : [],
     }),
   ];
@@ -85,15 +88,17 @@ export function tripRows(
 
 /** Makes a row of sums: the last one of the trip table, or those of the pages before. */
 export function totalsRow(label: string, totals: DayTotals, columns: readonly Column[]): TableRow {
+  const time = `${hoursAndMinutes(totals.tripMinutes)}${doubtMark(totals.lacking.doubtfulDrivings)}`;
+  const [isOver, mark] = [totals.tripsOverLimit > 0, doubtMark(totals.lacking.doubtfulTops)];
   const cells = [
     bold(label),
     bold(distanceOf(totals)),
-    totals.tripMinutes > MINUTES_OF_DAY ? durationCell(totals.tripMinutes) : bold(hoursAndMinutes(totals.tripMinutes)),
+    totals.tripMinutes > MINUTES_OF_DAY ? durationCell(totals.tripMinutes, time) : bold(time),
     bold(idlingOf(totals)),
     bold(count(totals.stops)),
     bold(average(totals.average)),
     // Number and duration are printed over the chart.
-    totals.tripsOverLimit > 0 ? topSpeedCell(totals.top, true) : { ...topSpeedCell(totals.top, false), ...BOLD },
+    { ...topSpeedCell(totals.top, isOver, { mark }), ...(!isOver && BOLD) },
   ];
   return sumsRow(columns, 5, cells);
 }

@@ -234,7 +234,9 @@ describe('a day shaped like a real one', () => {
       positions: many('null island', 'jump'),
       figures: many('idling', 'no distance'),
     });
-    expect(day.totals.lacking).toEqual({ distances: many('no distance'), idlings: many('idling'), drivings: 0 });
+    const doubtful = { doubtfulDistances: 0, doubtfulDrivings: 0, doubtfulTops: 0 };
+    const missing = { distances: many('no distance'), idlings: many('idling'), drivings: 0 };
+    expect(day.totals.lacking).toEqual({ ...missing, ...doubtful });
     expect(day.trips.filter(({ endAddress }) => endAddress === null)).toHaveLength(many('jump'));
     // A distance, an idling or an end that was made wrong contradicts its track; nothing else does.
     const marked = day.trips.flatMap(({ unsupported }, index) => (unsupported.length > 0 ? [index] : []));

@@ -70,9 +70,9 @@ describe('a figure that cannot be true', () => {
     expect(page).toMatch(/\nDuty span\n9:30\n/);
     expect(page).toContain(`§ Missing or cannot be true: ${figure} of No. 1.`);
     expect(page).toContain('\n—§\n');
-    const sums = figure === 'distance' ? '≥30.6\n3:30\n0:09' : '45.9\n3:30\n≥0:06';
+    const sums = figure === 'distance' ? '≥30.6\n3:30‡\n0:09' : '45.9\n3:30‡\n≥0:06';
     expect(page).toContain(`\nTotal\n${sums}\n9\n—\n`);
-    expect(page).toContain(figure === 'distance' ? '\nDriving\n3:21\n' : '\nDriving\n≤3:24\n');
+    expect(page).toContain(figure === 'distance' ? '\nDriving\n3:21‡\n' : '\nDriving\n≤3:24‡\n');
   });
 
   it('marks the sums of the cover, too, and hides no driving from the rules', async () => {
@@ -105,7 +105,7 @@ describe('midnight', () => {
   it('does not end a trip: it counts on the day of its start, and its end has a date', async () => {
     const page = await pageOf([trip(), overEvening]);
     expect(page).toMatch(/\n2\n23:20\n[\s\S]*\n00:25\n18 May\n/);
-    expect(page).toMatch(/\nTotal\n30\.6\n1:35\n/);
+    expect(page).toMatch(/\nTotal\n30\.6\n1:35‡\n/);
     // Both dates stand at the line in the chart.
     expect(page).toMatch(/\n17 May\n18 May\n/);
   });
@@ -376,7 +376,13 @@ describe('the track of a trip', () => {
     expect(page).toContain(UNSUPPORTED + note);
     expect(page).toContain(row);
     expect(page).not.toMatch(/xcluded|▲/);
-    expect(page).toMatch(/at most|no reading/.test(note) ? /\nDriving\n≤7:57\n/ : /\nDriving\n\d:\d\d\n/);
+    // The mark stands wherever the figure does.
+    const figure = /distance|mean/.test(note) ? /\nDriving\n\d:\d\d\n/ : /\nDriving\n\d:\d\d‡\n/;
+    expect(page).toMatch(/at most|no reading/.test(note) ? /\nDriving\n≤7:57‡\n/ : figure);
+    expect(page).toMatch(note.includes(' distance') ? /\nDistance\n\d+\.\d‡\nkm\n/ : /\nDistance\n\d+\.\d\nkm\n/);
+    expect(page).toMatch(note.includes(' distance') ? /\n\d+\.\d‡ km\n/ : /\n\d+\.\d km\n/);
+    expect(page).toMatch(/ driving|reading/.test(note) ? /\nTotal\n\d+\.\d\n8:00‡\n/ : /\nTotal\n\d+\.\d‡?\n8:00\n/);
+    expect(page).toMatch(note.includes(' mean') ? /\nTop\n30‡\nkm\/h\n/ : /\nTop\n[\d—]+\nkm\/h\n/);
   });
 
   it.each([
@@ -396,6 +402,34 @@ describe('the track of a trip', () => {
     expect(page).toContain(`\n${top}\n`);
     expect(page).toContain('Left out because they cannot be true: 3 speed readings.');
     expect(page).not.toContain('▲');
+  });
+
+  it('has its marks on the cover, too, which says where the reason is', async () => {
+    const wrong = roundTrip('08:00', '16:00', { ...eightHours(constant(30, 480), 1.852), idleSeconds: 28_000 });
+    const outcomes = [
+      dayOf([{ ...wrong, distanceMeters: 2_000 }]),
+      dayOf([trip()], { employeeCode: 'E2', mobileId: '2' }),
+    ];
+    const cover = await firstPage(outcomes);
+    expect(cover).toContain('\n1\n2.0‡\n0:13‡\n30‡\n2\n');
+    expect(cover).toContain('\n1\n15.3\n0:27\n65\n3\n');
+    expect(cover).toContain('\nTotal\n2\n17.3‡\n0:40‡\n65‡\n');
+    expect(cover).toContain('\nDistance\n17.3‡\n');
+    expect(cover).toContain('≥, ≤, ‡: the page of the driver says why.');
+    expect(await firstPage([dayOf([trip()]), dayOf([])])).not.toContain('‡');
+  });
+
+  it('has no mark for a distance that is right but for the shape of the earth', async () => {
+    const there = (lat: number): ReportTrip =>
+      between('08:00', '12:00', {
+        track: [],
+        distanceMeters: 200_000,
+        start: { ...PLACE, time: '2024-05-17T08:00:00+09:00' },
+        end: { ...PLACE, lat, time: '2024-05-17T12:00:00+09:00' },
+      });
+    const degrees = 200_000 / 111_320;
+    expect(await pageOf([there(PLACE.lat + 1.009 * degrees)])).not.toContain('‡');
+    expect(await pageOf([there(PLACE.lat + 1.02 * degrees)])).toContain('distance 200.0 km, straight line 204.0 km');
   });
 
   it('is marked in Japanese, too', async () => {

@@ -162,7 +162,7 @@ describe('a possible break', () => {
   it('is marked where speed and place contradict each other', async () => {
     const parked = await told('eu-561', [tracked(570, 870, () => 50, stopped(0))]);
     expect(parked).toContain('No. 1: 0:59 at 50 km/h within 100 m');
-    expect(parked).toMatch(/Driving ≤5:00 .* 5:00‡ /);
+    expect(parked).toMatch(/Driving ≤5:00‡ .* 5:00‡ .* Total 150\.0 5:00‡ /);
     const carried = tracked(570, 870, stopped(0), () => 50);
     expect(await told('eu-561', [carried])).toMatch(/No\. 1: .*0:58 at 0 km\/h over 48\.3 km/);
     const japanese = await draw([dayOf([carried])], { locale: 'ja' });
@@ -179,7 +179,7 @@ describe('a possible break', () => {
     const page = await told('eu-561', [open]);
     expect(page).toContain(`? ${EUROPE} 0:01 to 14:00`);
     expect(page).toContain('No. 1: driving 14:00, at least 0:13 for 20.0 km');
-    expect(page).toMatch(/Driving ≤14:00 /);
+    expect(page).toMatch(/Driving ≤14:00‡ /);
     expect(await told('eu-561', [{ ...open, maxSpeedKmh: 40 }])).toContain(
       '? At the wheel in the duty (Art. 6(1)) 0:30 to 14:00',
     );
