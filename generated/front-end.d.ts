@@ -519,7 +519,10 @@ export type Mutation = {
    * `cancelled` says whether it was cancelled.
    */
   readonly cancelJob: Maybe<Job>;
-  /** Exchange a refresh token for a new session. */
+  /**
+   * Exchange a refresh token for a new session. Each token is good for one use. A repetition within 60 s gets the same
+   * session, until its own refresh token is used: browsers repeat a request by themselves when the connection closes.
+   */
   readonly refreshUserToken: Maybe<Session>;
   /**
    * Send a one-time password to the address registered for the account. Limited per account and address, and every
@@ -545,7 +548,10 @@ export type Mutation = {
    * Wrong passwords are limited per account and address, and per address; other failures count a little.
    */
   readonly userLogin: Maybe<LoginResult>;
-  /** Exchange a one-time password for a session. Wrong ones count together with the wrong passwords of `userLogin`. */
+  /**
+   * Exchange a one-time password for a session. Wrong ones count together with the wrong passwords of `userLogin`. A
+   * repetition within 10 s from the same address gets the same session.
+   */
   readonly verifyOtp: Maybe<Session>;
 };
 
@@ -875,6 +881,7 @@ export interface ValuesOfReason {
   readonly ReportsUnavailable: Readonly<Record<string, never>>;
   readonly ShuttingDown: Readonly<Record<string, never>>;
   readonly Busy: Readonly<Record<string, never>>;
+  readonly SessionUnknown: Readonly<Record<string, never>>;
   readonly OperationTimeout: { readonly seconds: number };
   readonly OutcomeUnknown: { readonly seconds: number };
   readonly NotStarted: Readonly<Record<string, never>>;
@@ -1004,6 +1011,7 @@ export type ErrorReason =
   | 'ReportsUnavailable'
   | 'ShuttingDown'
   | 'Busy'
+  | 'SessionUnknown'
   | 'OperationTimeout'
   | 'OutcomeUnknown'
   | 'NotStarted'

@@ -546,7 +546,10 @@ export type Mutation = {
    * `cancelled` says whether it was cancelled.
    */
   cancelJob: Maybe<Job>;
-  /** Exchange a refresh token for a new session. */
+  /**
+   * Exchange a refresh token for a new session. Each token is good for one use. A repetition within 60 s gets the same
+   * session, until its own refresh token is used: browsers repeat a request by themselves when the connection closes.
+   */
   refreshUserToken: Maybe<Session>;
   /**
    * Send a one-time password to the address registered for the account. Limited per account and address, and every
@@ -572,7 +575,10 @@ export type Mutation = {
    * Wrong passwords are limited per account and address, and per address; other failures count a little.
    */
   userLogin: Maybe<LoginResult>;
-  /** Exchange a one-time password for a session. Wrong ones count together with the wrong passwords of `userLogin`. */
+  /**
+   * Exchange a one-time password for a session. Wrong ones count together with the wrong passwords of `userLogin`. A
+   * repetition within 10 s from the same address gets the same session.
+   */
   verifyOtp: Maybe<Session>;
 };
 

@@ -144,6 +144,7 @@ export const ERRORS = {
   ReportsUnavailable: down('Reports cannot be kept or read at the moment. Try again later.'),
   ShuttingDown: down('The service is being restarted. Try again later.'),
   Busy: down('The gateway is busy. Try again in a second.'),
+  SessionUnknown: down('There was no answer, so it is not known whether this was done. Log in again.'),
   OperationTimeout: down('The operation took longer than {seconds} s. Try again later.'),
   OutcomeUnknown: down(
     'This took longer than {seconds} s, and may have been done. Load the page again to see whether it was.',

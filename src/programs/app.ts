@@ -8,6 +8,7 @@ import { openKeyRing } from '../base/config/open-key-ring.js';
 import { openJobEngine } from '../jobs/engines/open-job-engine.js';
 import { watchedJobEngine } from '../jobs/engines/job-engine.js';
 import { answerTexts } from '../gateway/graphql/limits/answer-text.js';
+import { KeptSessions } from '../gateway/auth/kept-sessions.js';
 import { AttemptLimits } from '../gateway/graphql/limits/attempt-limits.js';
 import { JobList } from '../jobs/job-list.js';
 import { JobRunner } from '../jobs/run/job-runner.js';
@@ -139,6 +140,7 @@ async function openParts({
     }),
     jobList: new JobList({ jobs, organisations, jobStore }),
     jobStore,
+    keptSessions: new KeptSessions({ texts: jobEngine.texts, keyRing, callMs: config.backendTimeoutMs }),
     attemptLimits: new AttemptLimits(limits, jobEngine.counters),
     answerTextOf: answerTexts(limits.graphqlMaxAnswerBytes),
     allowTestOtp: config.allowTestOtp,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import type { AttemptCounter, CounterFactory, Taking } from '../../src/jobs/record/attempt-counter.js';
+import type { AttemptCounter, CounterFactory, ShortLivedTexts, Taking } from '../../src/jobs/record/attempt-counter.js';
 import { waitFor } from '../support/wait-for.js';
 
 export const POINTS = 5;
@@ -55,5 +55,23 @@ export function counterContract(counters: () => CounterFactory): void {
     await waitFor('the next window', async () => (await counter.take('a', 1)).outcome === 'taken');
     await Promise.all([early.giveBack(POINTS), lone.giveBack(POINTS)]);
     expect([await left('a'), await left('b')]).toEqual([POINTS - 1, POINTS]);
+  });
+}
+
+/** Registers the tests that all texts of attempts must pass, within the `describe` of the caller. */
+export function textsContract(texts: () => ShortLivedTexts): void {
+  it('keeps a text until its time is over or it is deleted, and a new one for one of many', async () => {
+    const kept = texts();
+    expect(await kept.get('name')).toBeUndefined();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => kept.put('name', `text ${at}`, { forMs: 600_000, isNew: true })),
+    );
+    expect(all.filter((isFirst) => isFirst)).toHaveLength(1);
+    expect(await kept.put('name', '', { forMs: 600_000 })).toBe(true);
+    expect(await kept.get('name')).toBe('');
+    await kept.delete('name');
+    expect(await kept.get('name')).toBeUndefined();
+    await kept.put('short', 'text', { forMs: 20 });
+    await waitFor('its end', async () => (await kept.get('short')) === undefined);
   });
 }

@@ -1,7 +1,7 @@
 /** Both counters of attempts keep to the same rules. */
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MemoryCounter } from '../../src/jobs/engines/memory-counter.js';
-import { redisCounters } from '../../src/jobs/engines/redis/attempt-counter.js';
+import { MemoryCounter, memoryTexts } from '../../src/jobs/engines/memory-counter.js';
+import { redisCounters, redisTexts } from '../../src/jobs/engines/redis/attempt-counter.js';
 import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
 import { GatewayError } from '../../src/base/errors.js';
 import { AttemptLimits } from '../../src/gateway/graphql/limits/attempt-limits.js';
@@ -11,12 +11,13 @@ import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { succeeds, waitFor } from '../support/wait-for.js';
-import { counterContract, POINTS, SECONDS } from './attempt-counter-contract.js';
+import { counterContract, POINTS, SECONDS, textsContract } from './attempt-counter-contract.js';
 
 const logger = createLogger({ level: 'silent' });
 
 describe('The counter of attempts in memory', () => {
   counterContract(() => (_name, points, seconds) => new MemoryCounter(points, seconds));
+  textsContract(memoryTexts);
 
   it('remembers a bounded number of keys, and starts no timer for them', async () => {
     const counter = new MemoryCounter(POINTS, 3_600);
@@ -38,6 +39,7 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   afterEach(() => server.resume());
 
   counterContract(() => redisCounters(redis));
+  textsContract(() => redisTexts(redis));
 
   it('counts failures by /56 for two gateways together', async () => {
     const other = closeAfterTest(connect(LONG_TIMEOUT_MS));
@@ -80,7 +82,10 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
     const hasty = closeAfterTest(connect(500));
     await hasty.ready();
     const counter = redisCounters(hasty)('outage', POINTS, SECONDS);
+    const texts = redisTexts(hasty);
     server.pause();
+    expect(await texts.put('a', 'text', { forMs: 600_000, isNew: true })).toBe(true);
+    expect(await texts.get('a')).toBe('text');
     const taking = await counter.take('a', POINTS);
     expect(taking.outcome).toBe('taken');
     expect((await counter.take('a', 1)).outcome).toBe('refused');

@@ -102,3 +102,67 @@ describe.each(['POST', 'chunked POST'] as const)('an operation whose client goes
     expect([outcomes, errors]).toEqual([{ abandoned: 1 }, {}]);
   });
 });
+
+describe('a client that goes away while its session is made', () => {
+  const SESSION = '{ accessToken refreshToken }';
+
+  /** Logs in. @returns the refresh token or the challenge */
+  async function logIn(loginId: string): Promise<string> {
+    const credentials = `loginId: "${loginId}", password: "${loginId}-password"`;
+    const { data } = await gateway.graphql(`mutation { userLogin(${credentials}) { session ${SESSION} challenge } }`);
+    const login = data?.['userLogin'] as { session: { refreshToken: string } | null; challenge: string }; // as selected
+    return login.session?.refreshToken ?? login.challenge;
+  }
+
+  const ASKED: Readonly<Record<'login' | 'refreshToken' | 'verifyOtp', () => Promise<string>>> = {
+    login: () => Promise.resolve(`userLogin(loginId: "demo", password: "demo-password") { session ${SESSION} }`),
+    refreshToken: async () => `refreshUserToken(refreshToken: "${await logIn('demo')}") ${SESSION}`,
+    async verifyOtp() {
+      const challenge = await logIn('otp');
+      await gateway.graphql('mutation { sendOtp(loginId: "otp") { sentTo } }');
+      const code = gateway.sandbox.otps.last('otp');
+      return `verifyOtp(loginId: "otp", code: "${code}", challenge: "${challenge}") ${SESSION}`;
+    },
+  };
+
+  it.each(['login', 'refreshToken', 'verifyOtp'] as const)(
+    'does not end the call for it, and a repetition gets what it gave: %s',
+    async (operation) => {
+      const query = `mutation { made: ${await ASKED[operation]()} }`;
+      gateway.sandbox.journal.clear();
+      let made: unknown;
+      await counted(2, async () => {
+        const logged = gateway.logged().length;
+        const hold = gateway.sandbox.faults.hold({ operation });
+        const asked = send('POST', JSON.stringify({ query })).end(JSON.stringify({ query }));
+        await hold.held();
+        asked.destroy();
+        await waitFor('its disconnection', () => gateway.logged().slice(logged).includes('request.cut_short'));
+        const again = gateway.graphql(query);
+        hold.release();
+        made = await again;
+      });
+      expect(made).toMatchObject({ data: { made: expect.any(Object) }, errors: undefined });
+      expect(gateway.sandbox.journal.requests({ operation })).toHaveLength(operation === 'login' ? 2 : 1);
+    },
+  );
+
+  it('is not told to use up a token or a code again that may be used up', async () => {
+    const queries = [await ASKED.refreshToken(), `verifyOtp(loginId: "demo", code: "0") ${SESSION}`];
+    gateway.sandbox.faults.set({ fault: { kind: 'status', status: 503 } });
+    for (const query of queries) {
+      const { errors } = await gateway.graphql(`mutation { ${query} }`);
+      expect(errors).toMatchObject([{ message: expect.not.stringContaining('again later') }]);
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'ServiceUnavailable', reason: 'SessionUnknown' });
+    }
+  });
+
+  it('gets the refusal of a refresh token from memory, and counts it once', async () => {
+    const query = 'mutation { refreshUserToken(refreshToken: "unknown") { accessToken } }';
+    for (let time = 0; time < 400; time += 1) {
+      const { errors } = await gateway.graphql(query);
+      expect(errors?.[0]?.extensions).toMatchObject({ reason: 'WrongRefreshToken' });
+    }
+    expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
+  });
+});

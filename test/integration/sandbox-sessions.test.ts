@@ -46,6 +46,9 @@ it('a session at the simulated backends goes on after a restart, and each of its
       me: { Org: 'acme' },
     });
     const forged = { ...session, refreshToken: `${session.refreshToken.slice(0, -3)}AAA` };
+    // The session is kept for a repetition until its own refresh token is used.
+    expect((await refresh(graphql, session)).data?.['refreshUserToken']).toEqual(refreshed);
+    expect((await refresh(graphql, refreshed)).data?.['refreshUserToken']).not.toEqual(refreshed);
     for (const unusable of [session, forged]) {
       expect((await refresh(graphql, unusable)).errors?.[0]?.extensions.reason).toBe('WrongRefreshToken');
     }

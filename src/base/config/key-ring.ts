@@ -54,7 +54,7 @@ export interface PiecewiseSignature {
 }
 
 /** Purpose of a derived key; keys of different purposes differ. */
-export type KeyPurpose = 'queue-payload' | 'job-fingerprint' | 'download-link';
+export type KeyPurpose = 'queue-payload' | 'job-fingerprint' | 'download-link' | 'kept-session';
 
 type NonEmpty<T> = readonly [T, ...T[]];
 
@@ -81,6 +81,7 @@ export class KeyRing {
       'queue-payload': derived('queue-payload'),
       'job-fingerprint': derived('job-fingerprint'),
       'download-link': derived('download-link'),
+      'kept-session': derived('kept-session'),
     };
   }
 

@@ -10,7 +10,8 @@ import type { BackendApiParts, LoginReply, OtpDelivery, Session } from './backen
 export interface Visitor {
   /** Client address; calls from one address count as one party. */
   readonly address: string;
-  readonly signal: AbortSignal;
+  /** Aborts the calls; absent if they run to their end. */
+  readonly signal?: AbortSignal;
 }
 
 /** Rows for wrong credentials. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { AuthUser } from '../auth/auth-user.js';
+import type { KeptSessions } from '../auth/kept-sessions.js';
 import type { CancelStore } from '../../jobs/job-cancel.js';
 import type { JobList } from '../../jobs/job-list.js';
 import type { JobStarter } from '../../jobs/job-start.js';
@@ -24,6 +25,7 @@ export interface Services extends LoaderSources {
   readonly objectStore: ObjectStore;
   readonly attemptLimits: AttemptLimits;
   readonly answerTextOf: AnswerTextOf;
+  readonly keptSessions: KeptSessions;
   readonly allowTestOtp: boolean;
   readonly version: string;
 }

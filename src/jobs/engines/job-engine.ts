@@ -1,4 +1,4 @@
-import type { CounterFactory } from '../record/attempt-counter.js';
+import type { CounterFactory, ShortLivedTexts } from '../record/attempt-counter.js';
 import { ConfigError } from '../../base/config/config.js';
 import { ServiceUnavailableError } from '../../base/errors.js';
 import type { JobInspection, JobQueue, JobSubmission } from '../record/job-queue.js';
@@ -20,7 +20,7 @@ export interface Findings {
   readonly doubts: readonly string[];
 }
 
-/** Storage of jobs, their queue, the counters of attempts and the ids of signed callbacks. */
+/** Storage of jobs, their queue, the counters and texts of attempts, and the ids of signed callbacks. */
 export interface JobEngine {
   readonly jobStore: JobStore;
   readonly queue: JobQueue;
@@ -29,6 +29,7 @@ export interface JobEngine {
   readonly inspection: JobInspection;
   /** Shared by all processes on the same engine if it supports that. */
   readonly counters: CounterFactory;
+  readonly texts: ShortLivedTexts;
   readonly replayMemory: ReplayMemory;
   /** True if every process on this engine consumes its queue itself. */
   readonly embedded: boolean;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AttemptCounter, Taking } from '../record/attempt-counter.js';
+import type { AttemptCounter, ShortLivedTexts, Taking } from '../record/attempt-counter.js';
 
 /**
  * Limit of counted keys. Beyond it, the key that was used least recently gets its points back. Each key was an attempt,
@@ -43,4 +43,25 @@ export class MemoryCounter implements AttemptCounter {
     };
     return { outcome: 'taken', giveBack };
   }
+}
+
+/** Texts of this process only. */
+export function memoryTexts(): ShortLivedTexts {
+  const texts = new LRUCache<string, { text: string; endsAt: number }>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
+  const get = (name: string): string | undefined => {
+    const { text, endsAt = 0 } = texts.get(name) ?? {};
+    return endsAt > performance.now() ? text : undefined;
+  };
+  return {
+    get: (name) => Promise.resolve(get(name)),
+    put(name, text, { forMs, isNew = false }) {
+      if (isNew && get(name) !== undefined) return Promise.resolve(false);
+      texts.set(name, { text, endsAt: performance.now() + forMs });
+      return Promise.resolve(true);
+    },
+    delete(name) {
+      texts.delete(name);
+      return Promise.resolve();
+    },
+  };
 }

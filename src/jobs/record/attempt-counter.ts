@@ -19,3 +19,14 @@ export interface AttemptCounter {
 
 /** Creates a counter of `points` within `seconds`; the prefix separates its keys from those of other counters. */
 export type CounterFactory = (keyPrefix: string, points: number, seconds: number) => AttemptCounter;
+
+/**
+ * Keeps texts for a short time, shared by all processes on the same engine if it supports that. It never fails: a text
+ * may be lost.
+ */
+export interface ShortLivedTexts {
+  get(name: string): Promise<string | undefined>;
+  /** Puts a text for `forMs` milliseconds. @returns false if there is one already, and `isNew` asks for none */
+  put(name: string, text: string, options: { readonly forMs: number; readonly isNew?: boolean }): Promise<boolean>;
+  delete(name: string): Promise<void>;
+}

@@ -11,8 +11,8 @@ export interface Attempt {
   /** Login id as typed. */
   readonly loginId: string;
   readonly address: string;
-  /** Aborts the attempt, which then counts fully. */
-  readonly signal: AbortSignal;
+  /** Aborts the attempt, which then counts fully; absent if it runs to its end. */
+  readonly signal?: AbortSignal;
 }
 
 /** Limits of an address to log in, to refresh and to request one-time passwords, as multiples of an account's. */
@@ -158,7 +158,11 @@ type Taken = readonly [Count, Extract<Taking, { outcome: 'taken' }>];
  * Counts a whole attempt before it runs, so that concurrent attempts count too, and returns the points that the outcome
  * does not cost.
  */
-async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+async function counted<T>(
+  counts: readonly Count[],
+  signal: AbortSignal | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
   const taken: Taken[] = [];
   for (const count of counts) {
     const taking = await count.limit.counter.take(count.key, WHOLE);
@@ -174,7 +178,7 @@ async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: ()
     return value;
   } catch (error) {
     // The outcome of an attempt whose client did not wait is unknown. Our own time limit is no fault of the client.
-    const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);
+    const hasLeft = signal?.aborted === true && !(signal.reason instanceof GatewayError);
     await settle(taken, hasLeft ? 'cut off' : attemptOutcome(error));
     throw error;
   }

@@ -1,5 +1,5 @@
-import type { CounterFactory } from '../../record/attempt-counter.js';
-import { MemoryCounter } from '../memory-counter.js';
+import type { CounterFactory, ShortLivedTexts } from '../../record/attempt-counter.js';
+import { MemoryCounter, memoryTexts } from '../memory-counter.js';
 import type { RedisConnection } from './connection.js';
 import { listIn, scriptOf, DENY_OOM } from './script.js';
 
@@ -48,5 +48,31 @@ export function redisCounters({ client }: Pick<RedisConnection, 'client'>): Coun
         };
       },
     };
+  };
+}
+
+/** Creates texts in Redis; while it does not answer, each process keeps its own. */
+export function redisTexts({ client }: Pick<RedisConnection, 'client'>): ShortLivedTexts {
+  const own = memoryTexts();
+  const keyOf = (name: string): string => `attempts:texts:${name}`;
+  return {
+    get: (name) =>
+      client.get(keyOf(name)).then(
+        (text) => text ?? undefined,
+        () => own.get(name),
+      ),
+    async put(name, text, options) {
+      const { forMs, isNew = false } = options;
+      const putting = isNew
+        ? client.set(keyOf(name), text, 'PX', forMs, 'NX')
+        : client.set(keyOf(name), text, 'PX', forMs);
+      return putting.then(
+        (reply) => reply === 'OK',
+        () => own.put(name, text, options),
+      );
+    },
+    async delete(name) {
+      await Promise.all([own.delete(name), client.del(keyOf(name)).catch(() => undefined)]);
+    },
   };
 }

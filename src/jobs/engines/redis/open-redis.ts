@@ -9,7 +9,7 @@ import type { StoreProbe } from '../../../objects/store-probe.js';
 import { repeat } from '../../../base/waits.js';
 import type { JobEngine } from '../job-engine.js';
 import { AcknowledgedJobs } from './acknowledged-jobs.js';
-import { redisCounters } from './attempt-counter.js';
+import { redisCounters, redisTexts } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
 import { RedisConnection } from './connection.js';
@@ -77,6 +77,7 @@ export function openRedisEngine({
     embedded: false,
     probes: { ...probes, ...(probe && { queue: probe }) },
     counters: redisCounters(redis),
+    texts: redisTexts(redis),
     replayMemory: createRedisReplayMemory(redis),
     async ready(isExpected = Promise.resolve(false)) {
       // A command is never made ready: it has no log, so that a loss which it finds would stay untold.

@@ -2,7 +2,7 @@ import { encodeKeyPart } from '../../record/job-record.js';
 import type { ReplayMemory } from '../../record/callback-signature.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../record/organisation-jobs.js';
 import { faultsOf, type JobEngine } from '../job-engine.js';
-import { MemoryCounter } from '../memory-counter.js';
+import { MemoryCounter, memoryTexts } from '../memory-counter.js';
 import { SqliteDatabase, type SqliteDatabaseOptions } from './database.js';
 import { lockFaults, takeGatewayLock } from './gateway-lock.js';
 import { SqliteJobQueue } from './job-queue.js';
@@ -66,6 +66,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
       find: (jobId) => database.read(() => records.find(encodeKeyPart(jobId))),
       queued: () => database.read((now) => messages.queued(now)),
     },
+    texts: memoryTexts(),
     counters: (_name, points, seconds) => new MemoryCounter(points, seconds),
     replayMemory: createSqliteReplayMemory(database),
     embedded: true,
