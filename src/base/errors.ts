@@ -224,6 +224,11 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return codesOf(error).some((code) => codes.includes(code));
 }
 
+/** Returns true if an error comes of a full disk or a used up quota. */
+export function isDiskFull(error: unknown): boolean {
+  return hasCode(error, 'SQLITE_FULL', 'ENOSPC', 'EDQUOT');
+}
+
 /** Returns the cause of a gateway error for the log, if any, else the error. */
 export function causeOf(error: unknown): unknown {
   return error instanceof GatewayError ? (error.cause ?? error) : error;

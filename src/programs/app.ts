@@ -41,6 +41,8 @@ export interface GatewayOptions {
   /** Time for which all callers share one answer of the public keys or of readiness; 1,000 ms by default. */
   readonly sharedAnswerMs?: number;
   readonly waits?: Waits;
+  /** Told that embedded jobs can be kept no more until the next start. */
+  readonly onLost?: () => void;
   /** Settings of the simulated backends, if used. */
   readonly sandboxOptions?: Partial<SandboxOptions>;
 }
@@ -74,6 +76,7 @@ async function openParts({
   commit = 'unknown',
   sharedAnswerMs = SHARED_ANSWER_MS,
   waits: { probeTimeoutMs, ...waits } = {},
+  onLost,
   sandboxOptions,
 }: GatewayOptions) {
   const { basePath, limits, report } = config;
@@ -101,7 +104,7 @@ async function openParts({
   const onKeyUsed = metrics?.onKeyUsed;
 
   const keyRing = await openKeyRing(config, onKeyUsed);
-  const engine = await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder });
+  const engine = await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder, onLost });
   const jobEngine = watchedJobEngine(engine, observer);
   const objects = await openObjects(config.objects, logger);
   const reportStore = objects.openReports({ keyRing, linkBase: () => life.publicUrl ?? basePath });

@@ -13,11 +13,11 @@ void onSupportedNode(async () => {
   });
 });
 
-async function start({ config, logger, version, commit, print }: ServiceContext): Promise<RunningService> {
+async function start({ config, logger, version, commit, print, giveUp }: ServiceContext): Promise<RunningService> {
   const { createGateway } = await import('./app.js');
   const { servesPlayground } = await import('./app/routes.js');
   const { DEVELOPMENT_CALLBACK_KEY } = await import('../base/config/load-config.js');
-  const gateway = await createGateway({ config, logger, version, commit });
+  const gateway = await createGateway({ config, logger, version, commit, onLost: giveUp });
   const url = await gateway.listen();
   logger.event('gateway.listening', { url });
   if (!config.production) {

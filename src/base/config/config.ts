@@ -150,8 +150,9 @@ export class ConfigError extends Error {
 
 /** Error for unusable data where the configuration says; the message is one line. */
 export class UnusableDataError extends ConfigError {
-  constructor(fault: string) {
+  constructor(fault: string, { cause }: ErrorOptions = {}) {
     super([fault]);
     this.message = fault;
+    this.cause = cause;
   }
 }

@@ -28,7 +28,8 @@ async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
     })
     .catch((cause: unknown) => {
       const advice = 'Set DATA_DIR to a writable directory on a local disk, or set JOB_ENCRYPTION_KEY.';
-      throw new UnusableDataError(`The key of jobs cannot be kept in ${dataDir}: ${describeError(cause)}. ${advice}`);
+      const fault = `The key of jobs cannot be kept in ${dataDir}: ${describeError(cause)}. ${advice}`;
+      throw new UnusableDataError(fault, { cause });
     });
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length !== KEY_BYTES)

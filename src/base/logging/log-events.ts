@@ -15,6 +15,10 @@ export const LOG_EVENTS = {
   'metrics.listening': info('metrics can be read at `url`'),
   'program.start_failed': fatal('the program could not be started and ends; `reason` says why'),
   'program.stopping': info('the program received a signal, and the shutdown begins'),
+  'program.given_up': error(
+    'a flush of embedded jobs to the disk has failed (`dependency.failed` says why); the gateway stops, and ends with ' +
+      'exit code 75 so that it is started again',
+  ),
   'program.stopped': info('the shutdown is over; `unfinished` names the steps that failed or took too long'),
   'log.lines_lost': error(
     'standard output took no lines for a while (a full disk, or a reader that stood still); `lines` lines are missing',

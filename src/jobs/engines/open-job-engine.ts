@@ -3,20 +3,19 @@ import type { OrganisationLimits } from '../record/organisation-jobs.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { JobEngine } from './job-engine.js';
 import type { OpenQueue } from './redis/open-redis.js';
+import type { SqliteEngineOptions } from './sqlite/open-sqlite.js';
 import { openObjects } from '../../objects/open-objects.js';
 
 /**
  * Opens the job store and the queue: on Redis if configured, with the queue on SQS if configured; embedded otherwise.
  *
- * @param options.exclusive with embedded jobs, true for the gateway: no other process may open them in this way
- * @param options.existing with embedded jobs, true if the file must exist
  * @throws {ConfigError} when the data in `DATA_DIR` cannot be used
  * @throws {Error} when another process has opened it exclusively; the message names the remedy
  */
 export async function openJobEngine(
   config: Config,
   logger: Logger,
-  options: { readonly exclusive?: boolean; readonly existing?: boolean } & Pick<OrganisationLimits, 'onOrder'>,
+  options: Pick<SqliteEngineOptions, 'exclusive' | 'existing' | 'onLost'> & Pick<OrganisationLimits, 'onOrder'>,
 ): Promise<JobEngine> {
   if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger, options);
   // Only the used engine is loaded, because loading takes most of the start of a program.

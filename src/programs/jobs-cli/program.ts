@@ -105,7 +105,7 @@ Payloads and passwords are never shown.
 
 Exit codes: 0 done; 1 no such job, one that cannot be changed, a no to the
 question, or a followed one that ended without success; 64 wrong usage; 69 the
-store does not answer; 78 wrong configuration.`;
+store does not answer; 75 its disk is full; 78 wrong configuration.`;
 
 /** Reads the arguments, opens the stores and runs the command. @returns the exit code */
 export function runJobsProgram(context: CommandContext): Promise<number> {

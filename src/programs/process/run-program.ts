@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { ConfigError } from '../../base/config/config.js';
-import { describeError, GatewayError, hasCode, ServiceUnavailableError } from '../../base/errors.js';
+import { describeError, GatewayError, hasCode, isDiskFull, ServiceUnavailableError } from '../../base/errors.js';
 import { RefusedCommandError } from './read-arguments.js';
 import { ProgressLine, visible } from './terminal.js';
 import { EXIT } from './supported-node.js';
@@ -105,7 +105,9 @@ export async function exitCodeOf(
 
 /** Returns what an error says to people, and the exit code. @throws an error that no program expects */
 function explained(error: unknown): { readonly text: string; readonly code: number } {
-  if (error instanceof ConfigError) return { text: `${lookAtThis(error.doubts)}${error.message}`, code: EXIT.config };
+  if (error instanceof ConfigError) {
+    return { text: `${lookAtThis(error.doubts)}${error.message}`, code: isDiskFull(error) ? EXIT.again : EXIT.config };
+  }
   if (error instanceof ServiceUnavailableError) {
     return { text: describeError(error.cause ?? error), code: EXIT.unavailable };
   }

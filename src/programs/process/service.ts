@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { format } from 'node:util';
 import { ConfigError, type Config, type Program } from '../../base/config/config.js';
 import { loadConfig } from '../../base/config/load-config.js';
-import { describeError, ServiceUnavailableError, toLine } from '../../base/errors.js';
+import { describeError, isDiskFull, ServiceUnavailableError, toLine } from '../../base/errors.js';
 import { findTrivialKeys } from '../../base/config/trivial-keys.js';
 import { createLogger, forPeople, type Logger, type WatchableLogger } from '../../base/logging/logger.js';
 import { OnceInAWhile } from '../../base/once-in-a-while.js';
@@ -13,7 +13,7 @@ import type { Findings } from '../../jobs/engines/job-engine.js';
 import { openJobEngine, openSharedJobEngine } from '../../jobs/engines/open-job-engine.js';
 import { openObjects } from '../../objects/open-objects.js';
 import { runWithArguments } from './read-arguments.js';
-import { type Interruption, lookAtThis, runProgram, SIGNALS } from './run-program.js';
+import { Interruption, lookAtThis, runProgram, SIGNALS } from './run-program.js';
 import { LogOutput } from './standard-output.js';
 import { EXIT } from './supported-node.js';
 
@@ -24,6 +24,8 @@ export interface ServiceContext {
   readonly commit: string;
   /** Writes to standard output among the lines of the log, for people. */
   readonly print: (text: string) => void;
+  /** Stops the service in order, so that it is started again: it ends with exit code 75. */
+  readonly giveUp: () => void;
 }
 
 /** Checks the requirements of a service besides its stores. */
@@ -84,21 +86,30 @@ async function serve(
   output.onLost = (lines) => logger.event('log.lines_lost', { lines });
   logWarnings(logger);
   for (const doubt of config.doubts) logger.event('config.doubtful', { reason: doubt });
+  let code: number = EXIT.done;
+  const givenUp = new AbortController();
+  const giveUp = (): void => {
+    code = EXIT.again;
+    givenUp.abort();
+  };
   const stop = (): void => {
-    logger.event('program.stopping', { signal: (signal.reason as Interruption).signal }); // its only reason
+    const reason: unknown = signal.reason;
+    if (reason instanceof Interruption) logger.event('program.stopping', { signal: reason.signal });
+    else logger.event('program.given_up');
     for (const each of SIGNALS) process.on(each, () => process.exit(EXIT.failed));
   };
-  const stopping = (signal.aborted ? Promise.resolve() : once(signal, 'abort')).then(stop);
+  const end = AbortSignal.any([signal, givenUp.signal]);
+  const stopping = (end.aborted ? Promise.resolve() : once(end, 'abort')).then(stop);
   try {
-    const running = await start({ config, logger, version, commit, print: (text) => output.write(text) });
+    const running = await start({ config, logger, version, commit, print: (text) => output.write(text), giveUp });
     await stopping;
     const unfinished = await running.close();
     logger.event('program.stopped', { unfinished });
-    process.exit(unfinished.length === 0 ? EXIT.done : EXIT.failed);
+    process.exit(unfinished.length > 0 && code === EXIT.done ? EXIT.failed : code);
   } catch (err) {
     if (err instanceof ConfigError) throw err;
     logger.event('program.start_failed', { program: service, ...explained(err, config) });
-    process.exit(EXIT.failed);
+    process.exit(isDiskFull(err) ? EXIT.again : EXIT.failed);
   }
 }
 
@@ -207,7 +218,8 @@ All settings come from the environment; deploy/configuration.md lists them.
 SIGTERM, SIGINT, SIGHUP and SIGQUIT stop it in order, a second one at once.
 
 Exit codes: 0 done; 1 it could not start, or something was left undone when it
-stopped; 64 wrong usage; 78 wrong configuration.`;
+stopped; 64 wrong usage; 75 start it again: its disk is full, or has failed;
+78 wrong configuration.`;
 
 const SERVICE_HELP: Readonly<Record<ProgramService, string>> = {
   gateway: `The gateway: GraphQL, the callbacks of jobs, health checks. Without any setting

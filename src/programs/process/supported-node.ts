@@ -6,8 +6,8 @@
 /** Oldest supported Node.js, as in `engines` of `package.json`. */
 const OLDEST = [20, 19];
 
-/** Exit codes of all programs; those above 63 are from sysexits. */
-export const EXIT = { done: 0, failed: 1, usage: 64, unavailable: 69, unwritten: 74, config: 78 } as const;
+/** Exit codes of all programs; those above 63 are from sysexits. After `again`, the same start may succeed later. */
+export const EXIT = { done: 0, failed: 1, usage: 64, unavailable: 69, unwritten: 74, again: 75, config: 78 } as const;
 
 /** Runs a program, or prints one sentence if this Node.js is too old. @param run imports the program and runs it */
 export function onSupportedNode(run: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/jobs/engines/sqlite/database.js';
-import { LOCK_FILE } from '../../../src/jobs/engines/sqlite/database-file.js';
+import { LOCK_FILE } from '../../../src/jobs/engines/sqlite/gateway-lock.js';
 import { MAX_WAIT_MS } from '../../../src/jobs/record/job-queue.js';
 import { SqliteJobRecords } from '../../../src/jobs/engines/sqlite/job-records.js';
 import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/jobs/engines/sqlite/open-sqlite.js';
@@ -76,7 +76,7 @@ describe('A directory of embedded jobs', () => {
   it('names the lock file, and not the jobs, where that is no file', async () => {
     const engine = await openEngine();
     const lock = join(directory.path, LOCK_FILE);
-    await rm(lock);
+    await rm(lock, { force: true });
     await mkdir(lock);
     const fault = new RegExp(`^The lock of jobs cannot be kept in ${lock}: .*\\. It holds no jobs\\. Remove it`);
     await expect(openEngine({ exclusive: true })).rejects.toThrow(fault);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import Database from 'libsql';
 import { UnusableDataError } from '../../../base/config/config.js';
 import { makeDirectory, syncToDisk } from '../../../base/config/make-directory.js';
-import { codesOf, describeError, hasCode } from '../../../base/errors.js';
+import { codesOf, describeError, hasCode, isDiskFull } from '../../../base/errors.js';
 import { FORMAT, NewerFormatError, OVER_020, requireKnownFormat } from '../../record/stored-fields.js';
 import { Query } from './query.js';
 import { TABLES } from './tables.js';
@@ -12,16 +12,13 @@ import { TABLES } from './tables.js';
 /** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
 
-export const LOCK_FILE = 'gateway.lock';
-
-/** Statement that marks the lock file as created together with the jobs. */
-export const MARK_LOCK = 'CREATE TABLE gateway (pid INTEGER)';
-
 /** Size that the write-ahead log keeps, in bytes. */
 export const LOG_BYTES = 16_777_216;
 
 /** Maximum wait for another process that is just opening or closing the file, in milliseconds. */
-const OPEN_MS = 5_000;
+export const OPENING_MS = 5_000;
+
+const LOCKED = 'Find the other program that has jobs.db open, such as sqlite3, and end it.';
 
 export interface FilePlace {
   /** It must not be on a network file system. */
@@ -44,18 +41,20 @@ export async function openFile<T>(
   requireFile(file, existing);
   try {
     if (!existsSync(file)) await createFile(directory, file);
+    const damage = damageIn(file);
+    if (damage !== undefined) throw new UnusableDataError(damaged(file, damage));
     return use(file, connect(file));
   } catch (error) {
     if (error instanceof UnusableDataError) throw error;
     if (error instanceof NewerFormatError) throw new UnusableDataError(describeError(error.cause));
     if (isDamage(error)) throw new UnusableDataError(damaged(file, describeError(error)));
-    throw unusable(file, error);
+    throw unusable('Jobs', file, error);
   }
 }
 
 /** Connects to the file with its final settings. @throws {NewerFormatError} when a newer version wrote it */
 function connect(file: string): Database.Database {
-  const connection = new Database(file, { timeout: OPEN_MS });
+  const connection = new Database(file, { timeout: OPENING_MS });
   try {
     const [format] = new Query(connection, 'PRAGMA user_version').first() ?? [];
     requireKnownFormat(`What lies in ${file}`, Number(format));
@@ -77,16 +76,15 @@ function requireOrderers(file: string, connection: Database.Database): void {
   throw new UnusableDataError(`${file} is of 0.1.0. ${OVER_020}`);
 }
 
-/**
- * Checks that the file is there if it must be. It gets its name when it is complete, so one that is empty, or missing
- * beside its log, was damaged.
- */
+/** A file gets its name when it is complete, so one that is empty, or missing beside its log, was damaged. */
 function requireFile(file: string, existing: boolean): void {
-  if (existsSync(file)) {
-    if (statSync(file).size === 0) throw new UnusableDataError(damaged(file, 'it is empty'));
-  } else if (existsSync(`${file}-wal`)) {
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === 0) throw new UnusableDataError(damaged(file, 'it is empty'));
+  if (size !== undefined) return;
+  if (existsSync(`${file}-wal`)) {
     throw new UnusableDataError(damaged(file, `it is gone, and ${DATABASE_FILE}-wal is still there`));
-  } else if (existing) {
+  }
+  if (existing) {
     const advice = 'Set DATA_DIR as for the gateway, or REDIS_URL.';
     throw new UnusableDataError(`DATA_DIR has no jobs: ${file} does not exist. ${advice}`);
   }
@@ -101,7 +99,6 @@ async function createFile(directory: string, file: string): Promise<void> {
     connection.exec(`BEGIN; ${TABLES}; PRAGMA user_version=${FORMAT}; COMMIT`);
     connection.close();
     chmodSync(unnamed, 0o600);
-    markLock(join(directory, LOCK_FILE));
     linkSync(unnamed, file);
   } catch (error) {
     // Another process may have created it first.
@@ -112,32 +109,21 @@ async function createFile(directory: string, file: string): Promise<void> {
   await syncToDisk(directory);
 }
 
-/** Marks the lock file, unless a gateway holds it, which has marked it or will. */
-function markLock(file: string): void {
-  const lock = new Database(file, { timeout: 0 });
-  try {
-    lock.exec(MARK_LOCK);
-    chmodSync(file, 0o600);
-  } catch {
-    // The file is marked already, or held by a gateway.
-  } finally {
-    lock.close();
-  }
+/** Creates the error for a file that cannot be opened, with the remedy. @param advice remedy for other faults */
+export function unusable(what: string, file: string, error: unknown, advice?: string): UnusableDataError {
+  const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
+  let remedy = advice ?? 'It must be a writable directory on a local disk.';
+  if (hasCode(error, 'SQLITE_BUSY')) remedy = LOCKED;
+  if (isDiskFull(error)) remedy = 'Free space on its disk; deploy/backup.md says more.';
+  return new UnusableDataError(`${what} cannot be kept in ${file}: ${reason}. ${remedy}`, { cause: error });
 }
 
-/** Remedy for a file that another process has locked. */
-export const LOCKED_ADVICE = 'Find the other program that has jobs.db open, such as sqlite3, and end it.';
-
-/** Creates the error for the jobs, or for the lock file, if they cannot be opened, with the remedy. */
-export function unusable(file: string, error: unknown): UnusableDataError {
-  const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
-  const isLock = basename(file) === LOCK_FILE;
-  let advice = 'It must be a writable directory on a local disk.';
-  if (isLock) advice = 'It holds no jobs. Remove it while no gateway runs, and let the gateway write there.';
-  if (hasCode(error, 'SQLITE_BUSY')) advice = LOCKED_ADVICE;
-  if (hasCode(error, 'SQLITE_FULL', 'ENOSPC')) advice = 'Free space on its disk; deploy/backup.md says more.';
-  const what = isLock ? 'The lock of jobs' : 'Jobs';
-  return new UnusableDataError(`${what} cannot be kept in ${file}: ${reason}. ${advice}`);
+/** Describes why jobs cannot be written, with the remedy. */
+export function writeFault(directory: string, error: unknown): string {
+  const advice = hasCode(error, 'SQLITE_BUSY')
+    ? `${LOCKED} The gateway and its commands hold the lock for milliseconds.`
+    : 'Free space on its disk, and let the gateway write there.';
+  return `Jobs cannot be kept in ${directory} (${describeError(error)}). ${advice}`;
 }
 
 export function damaged(file: string, what: string): string {
@@ -149,28 +135,55 @@ export function isDamage(error: unknown): boolean {
   return codesOf(error).some((code) => /^SQLITE_(CORRUPT|NOTADB)/.test(code));
 }
 
+/** Codes of transient faults: limits, disk, other processes. */
+const PASSING = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOLFS|NOMEM|PERM|READONLY|AUTH|PROTOCOL)/;
+
+/** Returns true if SQLite reports a transient fault. */
+export function isPassing(error: unknown): boolean {
+  return codesOf(error).some((code) => PASSING.test(code));
+}
+
+/** Identity of a file that is not there. */
+export const GONE = 'gone';
+
+/** Returns device and inode of a file, or {@link GONE}; undefined if the system does not say. */
+export function inodeOf(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch (error) {
+    return hasCode(error, 'ENOENT', 'ENOTDIR') ? GONE : undefined;
+  }
+}
+
+/** Checks a whole file, with a connection whose pages hide no later damage. @returns its first damage, if any */
+function damageIn(file: string): string | undefined {
+  const connection = new Database(file, { timeout: OPENING_MS });
+  try {
+    const [verdict] = new Query(connection, 'PRAGMA quick_check(1)').first() ?? [];
+    return verdict === 'ok' ? undefined : String(verdict).replace(/^\*{3} in database main \*{3}\n/, '');
+  } finally {
+    connection.close();
+  }
+}
+
 /**
- * Copies the jobs of one moment, while other processes continue to write. SQLite makes the copy (`VACUUM INTO`): one
- * file without unused pages, which is checked before this resolves.
+ * Copies the jobs of one moment, while other processes continue to write, into one file without unused pages, which is
+ * then checked.
  *
  * @param from the file of the jobs, which must exist
  * @param to the file of the copy, which must not exist
  * @throws {Error} of SQLite or the operating system, or with the fault of the copy
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
-  const source = new Database(from, { timeout: 5_000 });
+  const source = new Database(from, { timeout: OPENING_MS });
   try {
     source.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
   } finally {
     source.close();
   }
   chmodSync(to, 0o600);
-  const copy = new Database(to, { timeout: 0 });
-  try {
-    const [verdict] = new Query(copy, 'PRAGMA quick_check(1)').first() ?? [];
-    if (verdict !== 'ok') throw new Error(`the copy of ${from} is damaged: ${String(verdict)}`);
-  } finally {
-    copy.close();
-  }
+  const damage = damageIn(to);
+  if (damage !== undefined) throw new Error(`the copy of ${from} is damaged: ${damage}`);
   await syncToDisk(to);
 }

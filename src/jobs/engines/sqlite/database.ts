@@ -1,13 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as endOfTurn, setTimeout as delay } from 'node:timers/promises';
 import type Database from 'libsql';
-import { UnusableDataError } from '../../../base/config/config.js';
-import { codesOf, describeError, hasCode, ServiceUnavailableError } from '../../../base/errors.js';
+import { describeError, hasCode, ServiceUnavailableError } from '../../../base/errors.js';
 import { FaultLog } from '../../../base/logging/fault-log.js';
 import type { Logger } from '../../../base/logging/logger.js';
-import { writeProbeFile, type StoreProbe } from '../../../objects/store-probe.js';
 import { LATE, withinTime } from '../../../base/waits.js';
-import { isDamage, LOCKED_ADVICE, openFile, type FilePlace } from './database-file.js';
-import { FileWatch } from './file-watch.js';
+import { writeProbeFile, type StoreProbe } from '../../../objects/store-probe.js';
+import { damaged, GONE, inodeOf, isDamage, isPassing, openFile, writeFault, type FilePlace } from './database-file.js';
 import { Query } from './query.js';
 import { WriteAheadLog, type Flush } from './write-ahead-log.js';
 
@@ -19,19 +17,14 @@ type Action<T> = (now: number) => T extends PromiseLike<unknown> ? never : T;
 
 const DEPENDENCY = 'job store';
 
-/** Maximum wait for a commit, in milliseconds. */
+/** Maximum wait for another process that holds the write lock, and for a flush, in milliseconds. */
 const COMMIT_MS = 5_000;
+const LATE_TEXT = `nothing was written within ${COMMIT_MS} ms`;
 const MAX_WAITING = 10_000;
-/** Maximum wait for another process in the middle of a copy, so that waiting commits learn of it; in milliseconds. */
-const COPY_BUSY_MS = 500;
 /** Pause for a transaction of another process, in milliseconds. */
 const BUSY_MS = 2;
-/** Maximum time for which the start waits for the check of the whole file, in milliseconds. The check continues. */
-const CHECK_MS = 2_000;
-
-/** Codes of transient faults: limits, disk, other processes. */
-const PASSING = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOLFS|NOMEM|PERM|READONLY|AUTH|PROTOCOL)/;
-
+/** Time for which waiting transactions run before the event loop has its turn, in milliseconds. */
+const TURN_MS = 10;
 export interface SqliteDatabaseOptions extends FilePlace {
   /** Logs when the file cannot be written or read. */
   readonly logger: Logger;
@@ -39,63 +32,54 @@ export interface SqliteDatabaseOptions extends FilePlace {
   readonly clock?: () => number;
   /** Flushes a file to the disk; `fdatasync` by default. */
   readonly flush?: Flush;
-}
-
-interface Commit {
-  /** Runs the transaction. @returns settles its promise @throws {Error} SQLITE_BUSY, because of another process */
-  readonly run: () => () => void;
-  readonly fail: (error: unknown) => void;
+  /** Told once that a flush has failed: nothing can be kept until the next start. */
+  readonly onLost?: (() => void) | undefined;
 }
 
 /**
  * SQLite file with a write-ahead log, which several processes may use at the same time.
  *
- * A transaction writes to the log without waiting for the disk. Its promise settles when a thread of libuv has flushed
- * the log, which gives the guarantee of `synchronous=FULL` without blocking the event loop. Transactions that arrive
- * during one flush share the next one. Another thread copies the log into the database, and commits wait for it.
+ * A transaction is in the log at once, without waiting for the disk. Its promise settles when a thread of libuv has
+ * flushed the log, which gives the guarantee of `synchronous=FULL` without blocking the event loop. Transactions during
+ * one flush share the next one, and reads wait for the flush of what they read, by whichever process it was written.
  *
  * The file must not be on a network file system, whose locks and memory maps do not work across machines.
  */
 export class SqliteDatabase implements StoreProbe {
-  /** At most `MAX_WAITING`. */
-  #waiting: Commit[] = [];
-  #working: Promise<void> | undefined;
-  /** SQLITE_BUSY, while another process holds the write lock. */
-  #blockedBy: Error | undefined;
-  #isOpen = false;
-  #closed = false;
-  readonly #directory: string;
+  readonly #options: SqliteDatabaseOptions;
+  readonly #file: string;
+  readonly #identity: string | undefined;
   readonly #clock: () => number;
   readonly #connection: Database.Database;
   /** Statements by text; the code has a fixed number of texts. */
   readonly #queries = new Map<string, Query>();
   readonly #log: WriteAheadLog;
-  readonly #watch: FileWatch;
   readonly #faults: FaultLog;
+  /** Changes with each commit of another connection. */
+  #othersVersion: unknown;
+  /** Transactions that wait: for the one before, a copy of the log, or another process; at most `MAX_WAITING`. */
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #turnEndsAt = 0;
+  #isClosed = false;
+  /** Damage that was found: the rest is still served. */
+  #damage: string | undefined;
+  /** Reason why nothing is read or written until the next start. */
+  #end: string | undefined;
 
   private constructor(file: string, connection: Database.Database, options: SqliteDatabaseOptions) {
-    this.#directory = options.directory;
+    this.#options = options;
+    this.#file = file;
+    this.#identity = inodeOf(file);
     this.#clock = options.clock ?? Date.now;
     this.#connection = connection;
-    this.#faults = new FaultLog(options.logger, DEPENDENCY);
-    this.#log = new WriteAheadLog(file, connection, COPY_BUSY_MS, (error) => this.#failed(error), options.flush);
-    this.#watch = new FileWatch(file, connection, COMMIT_MS, (fault) => {
-      // Until then `open` reports it.
-      if (this.#isOpen) this.#faults.failed('writing', fault);
-    });
+    this.#log = new WriteAheadLog(file, (error) => this.#flushFailed(error), options.flush);
+    this.#faults = new FaultLog(options.logger, DEPENDENCY, (error) => writeFault(options.directory, error));
   }
 
   /** Opens or creates the file and its directory. @throws {UnusableDataError} when the file cannot be used */
-  static async open(options: SqliteDatabaseOptions): Promise<SqliteDatabase> {
-    const database = await openFile(options, (file, connection) => new SqliteDatabase(file, connection, options));
-    await withinTime(database.#watch.checked, CHECK_MS);
-    const { fault } = database.#watch;
-    if (fault === undefined) {
-      database.#isOpen = true;
-      return database;
-    }
-    await database.close();
-    throw new UnusableDataError(fault);
+  static open(options: SqliteDatabaseOptions): Promise<SqliteDatabase> {
+    return openFile(options, (file, connection) => new SqliteDatabase(file, connection, options));
   }
 
   /** Returns the statement with a text; it is prepared once. */
@@ -112,52 +96,31 @@ export class SqliteDatabase implements StoreProbe {
    * @throws {ServiceUnavailableError} when it cannot be written, or was possibly written too late
    */
   async transact<T>(action: Action<T>): Promise<T> {
-    if (this.#waiting.length >= MAX_WAITING) throw this.#failed(new Error('too much waits to be written'));
-    let isLate = false;
-    const written = new Promise<T>((resolve, reject) => {
-      const fail = (error: unknown): void => reject(this.#explain(error));
-      const run = (): (() => void) => {
-        if (isLate) return () => undefined;
-        try {
-          const value = this.#inTransaction(action);
-          return () => resolve(value);
-        } catch (error) {
-          if (hasCode(error, 'SQLITE_BUSY')) throw error;
-          return () => fail(error);
-        }
-      };
-      this.#waiting.push({ run, fail });
-      this.#working ??= new Promise((done) => setImmediate(() => void this.#commitWaiting().then(done)));
-    });
-    const value = await withinTime(written, COMMIT_MS);
-    if (value !== LATE) return value;
-    isLate = true;
-    throw this.#failed(this.#blockedBy ?? new Error(`nothing was written within ${COMMIT_MS} ms`));
+    try {
+      return await this.#commit(action);
+    } finally {
+      // An action that throws may tell of what it has read.
+      await this.#flushed();
+    }
   }
 
   /** Works like {@link transact}, but a power failure within `MAX_AHEAD_MS` may undo the writes. */
-  async writeDeferred<T>(action: Action<T>): Promise<T> {
-    if (this.#log.isCheckpointing || this.#waiting.length > 0) return this.transact(action);
-    try {
-      this.#requireUsable();
-      const value = this.#inTransaction(action);
-      this.#log.flushSoon();
-      return value;
-    } catch (error) {
-      if (hasCode(error, 'SQLITE_BUSY')) return this.transact(action);
-      throw this.#explain(error);
-    }
+  writeDeferred<T>(action: Action<T>): Promise<T> {
+    return this.#commit(action, true);
   }
 
   /**
    * Runs an action that only reads, on the newest state of all processes.
    *
    * @returns its result, once the state it has read is on the disk
-   * @throws {ServiceUnavailableError} when it cannot be read
+   * @throws {ServiceUnavailableError} when it cannot be read, or when that state cannot be written
    */
   async read<T>(action: Action<T>): Promise<T> {
     const value = this.readWithoutWait(action);
-    await this.#log.settled();
+    const [version] = this.query('PRAGMA data_version').first() ?? [];
+    if (version !== this.#othersVersion) this.#log.flush();
+    this.#othersVersion = version;
+    await this.#flushed();
     return value;
   }
 
@@ -167,31 +130,29 @@ export class SqliteDatabase implements StoreProbe {
       this.#requireUsable();
       return action(this.#clock());
     } catch (error) {
-      throw this.#explain(error);
+      throw this.#explained(error);
     }
   }
 
   /** Resolves when the file is in place, readable, and without known damage. */
   async ping(): Promise<void> {
-    this.#watch.checkFile();
-    this.#requireWhole();
+    this.#requireInPlace();
+    if (this.#damage) throw refused(this.#damage);
     await this.read(() => this.query('SELECT written_at FROM probe').first());
   }
 
   /** Commits a change, and writes a small file, because a change may fit into existing space of the log. */
   async write(): Promise<void> {
     await this.ping();
-    await writeProbeFile(this.#directory).catch((error: unknown) => {
-      throw this.#failed(error);
-    });
+    await writeProbeFile(this.#options.directory).catch((error: unknown) => Promise.reject(this.#failed(error)));
     await this.transact((now) => this.query('UPDATE probe SET written_at = ?').run(now));
-    this.#requireWhole();
+    if (this.#damage) throw refused(this.#damage);
     this.#faults.served('writing');
   }
 
   /** Returns true after a failed write, until the next success. */
   isInDoubt(): boolean {
-    return this.#watch.fault !== undefined || this.#faults.isInDoubt;
+    return (this.#end ?? this.#damage) !== undefined || this.#faults.isInDoubt;
   }
 
   /**
@@ -199,105 +160,113 @@ export class SqliteDatabase implements StoreProbe {
    * it. Afterwards all calls are refused.
    */
   async close(): Promise<void> {
-    if (this.#closed) return;
-    await this.#watch.close();
-    await this.#working;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#last;
+    const isSound = (this.#end ?? this.#damage) === undefined;
+    this.#end ??= 'The job store is closed.';
     await this.#log.close();
-    if (this.#watch.fault === undefined) {
-      try {
-        this.#connection.exec('PRAGMA journal_mode=DELETE');
-      } catch {
-        // Another process has the file open and does the same at its end, or the next one continues with the log.
-      }
+    try {
+      if (isSound) this.#connection.exec('PRAGMA journal_mode=DELETE');
+    } catch {
+      // Another process has the file open and does the same at its end, or the next one continues with the log.
     }
     this.#connection.close();
   }
 
-  /** Commits until the list is empty. Never rejects: waiting callers get the errors. */
-  async #commitWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const settlers: (() => void)[] = [];
-      let group: readonly Commit[] = [];
-      try {
-        this.#requireUsable();
-        await this.#log.checkpointIfDue();
-        this.#watch.checkFile();
-        this.#requireUsable();
-        const isAll = this.#commitInto(settlers);
-        group = this.#waiting.splice(0, settlers.length);
-        if (settlers.length > 0) await this.#log.flush();
-        if (!isAll) await delay(BUSY_MS);
-      } catch (error) {
-        // Without a group, the fault affects all that wait.
-        for (const { fail } of group.length > 0 ? group : this.#waiting.splice(0)) fail(error);
-        continue;
-      }
-      for (const settle of settlers) settle();
-    }
-    this.#working = undefined;
+  /** Commits when those before have, within `COMMIT_MS`. */
+  #commit<T>(action: Action<T>, isDeferred = false): Promise<T> {
+    if (this.#waiting >= MAX_WAITING) return Promise.reject(this.#failed(new Error('too much waits to be written')));
+    const until = performance.now() + COMMIT_MS;
+    this.#waiting += 1;
+    const committed = this.#last.then(() => this.#commitBefore(until, action, isDeferred));
+    this.#last = committed.catch(() => undefined).then(() => (this.#waiting -= 1));
+    return committed;
   }
 
-  /** Runs waiting commits. @returns false if one has to wait for another process */
-  #commitInto(settlers: (() => void)[]): boolean {
-    for (const { run } of this.#waiting) {
-      try {
-        settlers.push(run());
-        this.#blockedBy = undefined;
-      } catch (error) {
-        this.#blockedBy = new Error('the write lock is held', { cause: error });
-        return false;
+  async #commitBefore<T>(until: number, action: Action<T>, isDeferred: boolean): Promise<T> {
+    for (let reason = new Error(LATE_TEXT); ;) {
+      if (performance.now() >= this.#turnEndsAt) {
+        await endOfTurn();
+        this.#turnEndsAt = performance.now() + TURN_MS;
       }
+      const { copying } = this.#log;
+      if (copying) await withinTime(copying, Math.max(0, until - performance.now()));
+      if (performance.now() >= until) throw this.#failed(reason);
+      try {
+        return this.#inTransaction(action, isDeferred);
+      } catch (error) {
+        if (!hasCode(error, 'SQLITE_BUSY')) throw this.#explained(error);
+        reason = new Error('the write lock is held', { cause: error });
+      }
+      await delay(BUSY_MS);
     }
-    return true;
   }
 
-  #inTransaction<T>(action: Action<T>): T {
-    const connection = this.#connection;
+  #inTransaction<T>(action: Action<T>, isDeferred: boolean): T {
+    this.#requireInPlace();
     // This is not a prepared statement, which would stay active if another process had blocked it.
-    connection.exec('BEGIN IMMEDIATE');
+    this.#connection.exec('BEGIN IMMEDIATE');
     try {
       const value = action(this.#clock());
-      connection.exec('COMMIT');
-      this.#log.committed();
+      this.#connection.exec('COMMIT');
+      this.#log.written(1);
+      if (isDeferred) this.#log.flushSoon();
+      else this.#log.flush();
       return value;
     } catch (error) {
-      if (connection.inTransaction) connection.exec('ROLLBACK');
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      // A log that cannot grow any more is restarted.
+      if (isPassing(error)) this.#log.written();
       throw error;
+    } finally {
+      this.#log.copyIfDue(this.#connection, (error) => {
+        if (!hasCode(error, 'SQLITE_BUSY')) this.#failed(error);
+      });
     }
+  }
+
+  /** Waits until what was written, or read, is on the disk. */
+  async #flushed(): Promise<void> {
+    const { flushing } = this.#log;
+    if (flushing && (await withinTime(flushing, COMMIT_MS)) === LATE) throw this.#failed(new Error(LATE_TEXT));
   }
 
   #requireUsable(): void {
-    if (this.#closed) throw databaseUnavailable(new Error('The job store is closed.'));
-    if (this.#watch.lost !== undefined) throw databaseUnavailable(new Error(this.#watch.lost));
+    if (this.#end) throw refused(this.#end);
   }
 
-  #requireWhole(): void {
-    if (this.#watch.fault !== undefined) throw databaseUnavailable(new Error(this.#watch.fault));
+  /** Requires that the file at its path is still the open one. */
+  #requireInPlace(): void {
+    this.#requireUsable();
+    const found = inodeOf(this.#file);
+    if (found === this.#identity || found === undefined) return;
+    const what = found === GONE ? 'was deleted' : 'is another file now';
+    const advice = 'Nothing is accepted until the gateway is restarted. deploy/backup.md says what is lost.';
+    this.#end = `${this.#file} ${what} while jobs were kept in it. ${advice}`;
+    throw this.#failed(this.#end);
   }
 
-  #explain(error: unknown): Error {
-    if (isDamage(error)) return this.#failed(error);
-    if (codesOf(error).some((code) => PASSING.test(code))) {
-      this.#log.restartSoon();
-      return this.#failed(error);
-    }
-    return error instanceof Error ? error : new Error('The job store failed.', { cause: error });
+  #flushFailed(error: unknown): Error {
+    const advice = 'What was written last may be lost. Check the disk, and start the gateway again.';
+    this.#end ??= `${this.#file} could not be flushed (${describeError(error)}). ${advice}`;
+    this.#options.onLost?.();
+    return this.#failed(this.#end);
   }
 
-  #failed(error: unknown): ServiceUnavailableError {
-    if (error instanceof ServiceUnavailableError) return error;
-    const reason = describeError(error);
-    if (isDamage(error)) return databaseUnavailable(new Error(this.#watch.isDamaged(reason), { cause: error }));
-    const advice = hasCode(error, 'SQLITE_BUSY')
-      ? `${LOCKED_ADVICE} The gateway and its commands hold the lock for milliseconds.`
-      : 'Free space on its disk, and let the gateway write there.';
-    const fault = `Jobs cannot be kept in ${this.#directory} (${reason}). ${advice}`;
-    this.#faults.failed('writing', fault);
-    return databaseUnavailable(new Error(fault, { cause: error }));
+  /** Explains an error of SQLite; that of an action stays as it is. */
+  #explained(error: unknown): unknown {
+    if (!isDamage(error)) return isPassing(error) ? this.#failed(error) : error;
+    this.#damage ??= damaged(this.#file, describeError(error));
+    return this.#failed(this.#damage);
+  }
+
+  /** Logs a fault. @param error or its text @returns the error to throw */
+  #failed(error: unknown): Error {
+    return this.#faults.failed('writing', error);
   }
 }
 
-function databaseUnavailable(cause: Error): ServiceUnavailableError {
-  return new ServiceUnavailableError(DEPENDENCY, { cause });
+function refused(fault: string): ServiceUnavailableError {
+  return new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault) });
 }

@@ -1,19 +1,21 @@
 import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type Database from 'libsql';
-import { hasCode } from '../../../base/errors.js';
+import BackgroundDatabase from 'libsql/promise';
 import { MAX_AHEAD_MS } from '../../record/job-store.js';
 import { LOG_BYTES } from './database-file.js';
-import BackgroundDatabase from 'libsql/promise';
-import type { BackgroundConnection } from './file-watch.js';
-import { Query } from './query.js';
 
 /** Settings of the connection that restarts the log: without the limit, a log that a reader held never shrinks. */
 const SETTINGS = `PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=${LOG_BYTES}`;
 
 /** Number of commits after which the log is copied into the database. */
-const COMMITS_BETWEEN_CHECKPOINTS = 200;
+const COMMITS_BETWEEN_COPIES = 200;
 
+/** Maximum wait of a copy for another process, in milliseconds, so that waiting commits learn of it. */
+const BUSY_MS = 500;
+
+/** Flushes a file descriptor to the disk. */
 export type Flush = (file: number) => Promise<void>;
 
 /**
@@ -21,139 +23,109 @@ export type Flush = (file: number) => Promise<void>;
  * SQLite.
  */
 export class WriteAheadLog {
-  /** True while commits wait for the log to be copied. */
-  isCheckpointing = false;
-  #flushing: Promise<void> | undefined;
-  #noteTimer: NodeJS.Timeout | undefined;
+  /** Resolves when the log has been copied; undefined while it is not copied. It never rejects. */
+  copying: Promise<void> | undefined;
   #commits = 0;
-  /** True after a failed flush: the log may have lost data that the database still needs. */
-  #mustCheckpoint = false;
-  readonly #connection: Database.Database;
-  readonly #background: BackgroundConnection;
-  /**
-   * File descriptor of the log. The database itself must never be opened in this way: closing it would end the locks of
-   * SQLite.
-   */
-  readonly #log: number;
+  /** Flush that runs, or has failed. */
+  #current: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** The database itself must never be opened in this way: closing it would end the locks of SQLite. */
+  readonly #descriptor: number;
+  readonly #background: { exec(sql: string): Promise<unknown>; close(): void };
   readonly #flush: Flush;
+
   readonly #failed: (error: unknown) => Error;
 
   /**
-   * @param busyMs maximum wait for another process, in milliseconds
-   * @param failed reports a fault, and returns the error to throw
+   * @param failed told of a flush that failed, which is the last one; returns the error for all that wait from then on
+   * @param flush `fdatasync` by default
    */
-  constructor(
-    file: string,
-    connection: Database.Database,
-    busyMs: number,
-    failed: (error: unknown) => Error,
-    flush?: Flush,
-  ) {
-    this.#connection = connection;
+  constructor(file: string, failed: (error: unknown) => Error, flush: Flush = promisify(fdatasync)) {
     this.#failed = failed;
-    this.#background = new BackgroundDatabase(file, { timeout: busyMs });
-    this.#log = openSync(`${file}-wal`, 'r+');
-    this.#flush = flush ?? promisify(fdatasync);
+    this.#descriptor = openSync(`${file}-wal`, 'r+');
+    this.#background = new BackgroundDatabase(file, { timeout: BUSY_MS });
+    this.#flush = flush;
   }
 
-  committed(): void {
-    this.#commits += 1;
+  /** Flush of all that was written and may still be lost; undefined if nothing may. */
+  get flushing(): Promise<void> | undefined {
+    return this.#next ?? this.#current;
   }
 
-  /** Makes the next commit copy the log, which cannot grow any more. */
-  restartSoon(): void {
-    this.#commits = COMMITS_BETWEEN_CHECKPOINTS;
+  /** Flushes what is in the log now. All that ask before it starts share it. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#next ??= this.#flushNext();
+    // Those that wait learn of a failure.
+    this.#next.catch(() => undefined);
   }
 
-  flush(): Promise<void> {
-    clearTimeout(this.#noteTimer);
-    this.#noteTimer = undefined;
-    const flushing = this.#flush(this.#log)
-      .catch((error: unknown) => {
-        this.#mustCheckpoint = true;
-        throw this.#failed(error);
-      })
-      .finally(() => {
-        if (this.#flushing === flushing) this.#flushing = undefined;
-      });
-    this.#flushing = flushing;
-    return flushing;
-  }
-
-  /** Flushes within {@link MAX_AHEAD_MS}. A failure is reported, and the next write throws it. */
+  /** Flushes within {@link MAX_AHEAD_MS}. */
   flushSoon(): void {
-    this.#noteTimer ??= setTimeout(() => {
-      this.#noteTimer = undefined;
-      if (this.#flushing === undefined) this.flush().catch(() => undefined);
-    }, MAX_AHEAD_MS / 2).unref();
+    this.#timer ??= setTimeout(() => this.flush(), MAX_AHEAD_MS / 2).unref();
   }
 
-  /** Resolves when a flush that has begun is over. Until then a power failure could undo what was read. */
-  async settled(): Promise<void> {
-    await this.#flushing?.catch(() => undefined);
+  /** Notes a commit, or that the log cannot grow any more. */
+  written(commits = COMMITS_BETWEEN_COPIES): void {
+    this.#commits += commits;
   }
 
   /**
-   * Copies the log into the database if it is due, and restarts the log unless another process still reads it. A
-   * failure is thrown only if later commits could not be trusted.
+   * Copies the log into the database if it is due, and restarts it unless another process still reads it.
    *
    * The write lock is held while pages are copied. In SQLite 3.7.0 to 3.51.2, a process that commits during a copy may
    * restart the log unseen, and pages of the new log are then lost (sqlite.org/wal.html, "The WAL-Reset Bug").
+   *
+   * @param writer connection that takes the lock
+   * @param failed told of a failure; until the next attempt, the log itself may still be writable
    */
-  async checkpointIfDue(): Promise<void> {
-    if (!this.#isDue()) return;
-    this.isCheckpointing = true;
+  copyIfDue(writer: Database.Database, failed: (error: unknown) => void): void {
+    if (this.copying !== undefined || !this.#isCopyDue()) return;
     this.#commits = 0;
-    try {
-      await this.#copy();
-      const [pages, copied] = await this.#progress();
-      if (this.#mustCheckpoint && pages !== copied) {
-        throw new Error('the disk has failed, and another process still reads');
-      }
-      this.#mustCheckpoint = false;
-      // The first write to a new log waits for the disk.
-      if (pages === copied) await this.#background.exec('UPDATE probe SET written_at = written_at + 1');
-    } catch (error) {
-      this.restartSoon();
-      // The copy is made when the other process has committed.
-      if (!this.#mustCheckpoint && hasCode(error, 'SQLITE_BUSY')) return;
-      const failure = this.#failed(error);
-      // Without this, the log itself may still be writable.
-      if (this.#mustCheckpoint) throw failure;
-    } finally {
-      this.isCheckpointing = false;
-    }
+    this.copying = this.#copy(writer)
+      .catch((error: unknown) => {
+        this.written();
+        failed(error);
+      })
+      .finally(() => {
+        this.copying = undefined;
+      });
   }
 
-  async #copy(): Promise<void> {
-    this.#connection.exec('BEGIN IMMEDIATE');
+  /** Flushes what was put off, and closes the files. */
+  async close(): Promise<void> {
+    if (this.#timer !== undefined) this.flush();
+    await this.flushing?.catch(() => undefined);
+    await this.copying;
+    this.#background.close();
+    closeSync(this.#descriptor);
+  }
+
+  async #flushNext(): Promise<void> {
+    // Commits of this turn of the event loop share the flush. After a failed one no other is made: the system tells of
+    // a loss only once.
+    await Promise.all([this.#current, endOfTurn()]);
+    const current = this.#next;
+    [this.#current, this.#next] = [current, undefined];
+    await this.#flush(this.#descriptor).catch((error: unknown) => Promise.reject(this.#failed(error)));
+    if (this.#current === current) this.#current = undefined;
+  }
+
+  #isCopyDue(): boolean {
+    if (this.#commits >= COMMITS_BETWEEN_COPIES) return true;
+    return this.#commits >= COMMITS_BETWEEN_COPIES / 10 && fstatSync(this.#descriptor).size > LOG_BYTES;
+  }
+
+  async #copy(writer: Database.Database): Promise<void> {
+    writer.exec('BEGIN IMMEDIATE');
     try {
       await this.#background.exec(`${SETTINGS}; PRAGMA wal_checkpoint(PASSIVE)`);
     } finally {
-      this.#connection.exec('ROLLBACK');
+      writer.exec('ROLLBACK');
     }
-  }
-
-  /** Returns the number of pages in the log, and of those that are copied. It copies only what was added meanwhile. */
-  async #progress(): Promise<readonly [pages: unknown, copied: unknown]> {
-    await this.#background.exec('BEGIN IMMEDIATE');
-    try {
-      const [, pages, copied] = new Query(this.#connection, 'PRAGMA wal_checkpoint(PASSIVE)').first() ?? [];
-      return [pages, copied];
-    } finally {
-      await this.#background.exec('ROLLBACK');
-    }
-  }
-
-  /** Flushes what a power failure could undo, and closes the files. */
-  async close(): Promise<void> {
-    if (this.#noteTimer !== undefined) await this.flush().catch(() => undefined);
-    this.#background.close();
-    closeSync(this.#log);
-  }
-
-  #isDue(): boolean {
-    if (this.#mustCheckpoint || this.#commits >= COMMITS_BETWEEN_CHECKPOINTS) return true;
-    return this.#commits >= COMMITS_BETWEEN_CHECKPOINTS / 10 && fstatSync(this.#log).size > LOG_BYTES;
+    // The first write to a new log waits for the disk.
+    await this.#background.exec('UPDATE probe SET written_at = written_at + 1');
   }
 }
