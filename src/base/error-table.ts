@@ -217,6 +217,7 @@ export const ERRORS = {
     'This job has ended since the message was put into its queue. It runs again after a replay.',
   ),
   JobNotOrdered: callbackRow('Account jobs run here only if a user ordered them.'),
+  KeyNotOrdered: callbackRow('This job id is one that an idempotency key makes, and no user ordered the job.'),
   JobKeyUnknown: later('This job was accepted under a key that is not known here yet. Try again later.'),
   JobStopped: later('The service is shutting down. The job goes on where it stopped.'),
   JobRunsAlone: later('A job has to run alone in this gateway for a moment. Try again later.'),
@@ -230,6 +231,10 @@ export const ERRORS = {
   },
   NotFound: { ...http('Not found.'), status: 404 },
   MethodNotAllowed: { ...http('Method not allowed.'), status: 405 },
+  HeadTooLarge: {
+    ...http('The head of the request is larger than 16 KiB, often because of a token of many roles.'),
+    status: 431,
+  },
   MethodUnknown: { ...http('Method not implemented.'), status: 501 },
   TransferCodingUnknown: { ...http('Transfer-Encoding must be chunked.'), status: 501 },
   LinkRefused: { ...users('This download link has expired or is not valid. Ask for a new one.'), status: 403 },

@@ -35,6 +35,8 @@ const CONNECTIONS = {
   calls: { connections: 128, maxWaiting: 4_096, fair: true },
   /** Clients that have not logged in are separate, as one client may use many addresses. */
   visitors: { connections: 32, maxWaiting: 1_024, fair: true },
+  /** Sends of one-time passwords, which a flood of requests must not make wait for log-ins. */
+  codes: { connections: 8, maxWaiting: 256, fair: true },
   /** The public keys are fetched for every authenticated request. */
   keys: { connections: 32, maxWaiting: 4_096, fair: false, maxReplyBytes: 1024 * 1024 },
   /** Health checks. */
@@ -56,6 +58,7 @@ export class Backend {
   readonly #opened: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   readonly #calls: Connections;
   readonly #visitors: Connections;
+  readonly #codes: Connections;
   readonly #oddLogged = new OnceInAWhile({ everyMs: REPEAT_MS });
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
@@ -65,6 +68,7 @@ export class Backend {
     this.#settings = settings;
     this.#calls = this.#open('calls');
     this.#visitors = this.#open('visitors');
+    this.#codes = this.#open('codes');
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
       new Circuit({ backend: name, caller, mode, logger: settings.logger });
     this.#circuits = {
@@ -130,7 +134,7 @@ export class Backend {
       circuit.run(caller, () =>
         exchange(call, {
           backend: this.name,
-          connections: isVisitor(caller) ? this.#visitors : this.#calls,
+          connections: caller.sendsCode ? this.#codes : isVisitor(caller) ? this.#visitors : this.#calls,
           party: partyOf(caller),
           timeoutMs: backendTimeoutMs,
           signal: caller.signal,

@@ -13,6 +13,8 @@ export interface Caller {
   /** Address of a client that has not logged in. */
   readonly address?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** True if the call sends a one-time password; such calls have connections of their own. */
+  readonly sendsCode?: true;
   /**
    * Returns true if a call made now has to be sent. An open circuit lets it through, one call of a party at a time, and
    * it is not repeated.

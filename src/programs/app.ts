@@ -21,6 +21,7 @@ import { watchedObjectStore } from '../objects/object-store.js';
 import { startDeliveries, type Deliveries } from '../jobs/queue-function/consume.js';
 import { createReportRenderer } from '../reports/render/renderer.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
+import { maxConnections } from './process/process-usage.js';
 import { runShutdown, type ShutdownStep } from './process/shutdown.js';
 import { openWatchers } from './telemetry/watchers.js';
 
@@ -96,7 +97,8 @@ async function openParts({
     measure: async (options) => {
       const { gatewayMetrics } = await import('./telemetry/metrics/program-metrics.js');
       const { operationNames } = await import('../gateway/graphql/documents/persisted-operations.js');
-      return gatewayMetrics(options, persistedOperations && operationNames(persistedOperations));
+      const names = persistedOperations ? operationNames(persistedOperations) : [];
+      return gatewayMetrics(options, { names, only: persistedOperations?.only === true });
     },
   });
   const { logger, observer, tracing, metrics } = watchers;
@@ -174,6 +176,7 @@ async function openParts({
     signedObjects: reportStore.signedObjects,
     playgroundLogin: sandbox?.accounts.find(({ otp }) => !otp),
     onRefused: metrics?.onRequestRefused,
+    maxConnections: await maxConnections(),
   });
   return { config, life, watchers, keyRing, jobEngine, reportStore, backends, sandbox, renderer, runner, servers };
 }

@@ -109,6 +109,14 @@ describe('a browser', () => {
     expect(gateway.logged()).not.toContain(`"origin":"${APP}"`);
   });
 
+  it('of such an origin may read that it asks at a wrong path', async () => {
+    expect(corsOf(await preflight(APP, '/wrong/graphql'))).toMatchObject({ 'access-control-allow-origin': APP });
+    const reply = await fetch(`${gateway.url}/wrong/graphql`, { method: 'POST', headers: { origin: APP } });
+    expect([reply.status, corsOf(reply)['access-control-allow-origin']]).toEqual([404, APP]);
+    expect(await reply.json()).toEqual({ message: 'Not found.' });
+    expect(corsOf(await preflight('https://evil.example', '/wrong/graphql'))).toEqual({});
+  });
+
   it('may call nothing but GraphQL, downloads and the key set', async () => {
     for (const path of [MOBILES, '/health/live', '/playground']) {
       expect(corsOf(await preflight(APP, path))).toEqual({});
@@ -183,6 +191,18 @@ describe.each([
     }
     expect(codes).toEqual(['InvalidCredentials', same ? 'TooManyRequests' : 'InvalidCredentials']);
   });
+});
+
+it('A proxy that is not trusted is told once, with the variable, when most requests came through it', async () => {
+  const gateway = closeAfterTest(await startTestGateway({ TRUSTED_PROXIES: '0' }));
+  const ask = (count: number, headers: Record<string, string>): Promise<unknown> =>
+    Promise.all(Array.from({ length: count }, () => fetch(`${gateway.url}/health/live`, { headers })));
+  const told = (): readonly object[] => entriesOf(gateway.logged(), 'config.doubtful');
+  await ask(60, {});
+  await ask(60, { 'x-forwarded-for': '192.0.2.1' });
+  expect(told()).toEqual([]);
+  await ask(150, { 'x-forwarded-for': '192.0.2.1' });
+  expect(told()).toMatchObject([{ reason: expect.stringMatching(/X-Forwarded-For, but TRUSTED_PROXIES is 0/) }]);
 });
 
 describe('BASE_PATH', () => {

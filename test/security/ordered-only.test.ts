@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
+import { keyedJobId } from '../../src/jobs/record/keyed-job-id.js';
 import { JOB_KINDS } from '../../src/jobs/record/job-kinds.js';
 import { ROOT } from '../support/built-programs.js';
 import { CALLBACKS } from '../support/callbacks.js';
@@ -43,6 +44,16 @@ it.each(CALLBACKS)('refuses what no user ordered of the kind $kind if only admin
   const { status } = await gateway.callback(route, example, { 'x-job-id': randomUUID() });
   expect(status).toBe(JOBS[kind].administratorsOnly ? 422 : 200);
 });
+
+it.each(CALLBACKS)(
+  'refuses a job of the kind $kind under an id that keys make, if no user ordered it',
+  async (callback) => {
+    const { path: route, example, kind } = callback;
+    const order = { kind, org: 'acme', backendUser: 'chief', idempotencyKey: '2026-11-29' };
+    const headers = { 'x-job-id': keyedJobId(order), 'x-org-id': 'acme' };
+    expect(await gateway.callback(route, example, headers)).toMatchObject({ status: 422 });
+  },
+);
 
 it('no rule is for a kind by its name: each asks the table of kinds', () => {
   const named = new RegExp(`(?:[!=]==|\\bcase) '(?:${JOB_KINDS.join('|')})'`);

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../src/base/errors.js';
 import type { Services } from '../../src/gateway/graphql/context.js';
+import { answerTexts } from '../../src/gateway/graphql/limits/answer-text.js';
 import { OperationLog } from '../../src/gateway/graphql/operation-log.js';
 import { createGatewaySchema } from '../../src/gateway/graphql/schema.js';
 import { PipelineServer } from '../../src/gateway/graphql/server.js';
@@ -97,6 +98,7 @@ describe('an unexpected error in a resolver', () => {
       jobStarter: failing,
       objectStore: failing,
       attemptLimits: failing,
+      answerTextOf: answerTexts(1),
       geoApi: failing,
       voipApi: failing,
       backendApi: { public: failing, asUser: () => failing },

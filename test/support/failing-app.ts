@@ -56,7 +56,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<RouteP
     onKeyUsed: undefined,
     ...changes,
   });
-  return { logger, trustedProxies: 0, hosts: undefined, basePath: '/base', answerHeaders, routes };
+  return { logger, trustedProxies: 0, hosts: undefined, onUnknownPath: [], basePath: '/base', answerHeaders, routes };
 }
 
 /** A job that takes any body, and cannot be done. */

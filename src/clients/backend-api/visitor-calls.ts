@@ -30,8 +30,9 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
     );
   /** Requests a one-time password, without credentials that could be wrong. */
   const deliver = (call: CallName, send: Send): Promise<OtpDelivery> =>
-    mapRefusal(backend.write(caller, { call, reply: whole(contract.OtpDelivery), send }), (refusal) =>
-      refusal.details.httpStatus === 401 ? refusal : toStranger(refusal),
+    mapRefusal(
+      backend.write({ ...caller, sendsCode: true }, { call, reply: whole(contract.OtpDelivery), send }),
+      (refusal) => (refusal.details.httpStatus === 401 ? refusal : toStranger(refusal)),
     );
   return {
     login: (body: { loginId: string; password: string }): Promise<LoginReply> =>

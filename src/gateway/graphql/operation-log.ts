@@ -12,6 +12,10 @@ import { collectFields, fragmentsOf } from './documents/collected-fields.js';
 export interface EndedOperation {
   /** Beginning of the name in the document, untrusted; undefined if unnamed or if nothing was run. */
   readonly name: string | undefined;
+  /** Name of the first root field; undefined if nothing was run. */
+  readonly rootField: string | undefined;
+  /** True if a user was authenticated. */
+  readonly hasUser: boolean;
   /** Undefined if nothing was run. */
   readonly type: 'query' | 'mutation' | 'subscription' | undefined;
   /** Code of each error in the reply. */
@@ -98,9 +102,11 @@ export class OperationLog {
 
   /** Returns the notes for observers, at the end of the request. */
   end(abandoned: boolean): EndedOperation {
-    const { name, type } = this.#operation ?? {};
+    const { name, type, logged } = this.#operation ?? {};
     return {
       name,
+      rootField: logged?.rootFields[0],
+      hasUser: this.org !== undefined,
       type,
       codes: this.#codes,
       reasons: this.#reasons,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import { describeError, hasCode } from '../../base/errors.js';
+import { ERRORS } from '../../base/error-table.js';
 import { type HeaderList, closesConnection } from './answer-headers.js';
 
 /** Limit of requests on a connection that wait for earlier replies. */
@@ -67,6 +68,8 @@ export interface HttpListenerOptions {
   /** Called with the status of each of these. */
   readonly onRefused: ((status: number) => void) | undefined;
   readonly onConnection?: (() => void) | undefined;
+  /** Limit of open connections; no limit by default. */
+  readonly maxConnections?: number | undefined;
 }
 
 /** Limit of connections in the backlog while the process is busy; the operating system may allow fewer. */
@@ -92,6 +95,7 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
     // The application itself refuses requests without Host, with a reason.
     requireHostHeader: false,
   });
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   if (options.onConnection) server.on('connection', options.onConnection);
   answerInTurn(server, answer, requestTimeoutMs);
   answerRefusedRequests(server, options.headers, options.onRefused);
@@ -169,8 +173,15 @@ export const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
 /** Status for an unknown expectation (RFC 9110, section 15.5.18). */
 export const EXPECTATION_FAILED = 417;
 
+/** Status of a head that is too large, often because of a token of many roles. Its page may read why. */
+const LARGE_HEAD = 431;
+
 /** Answers requests that Node refuses before any route, with Node's own statuses and these headers. */
 function answerRefusedRequests(server: Server, headers: HeaderList, onRefused: HttpListenerOptions['onRefused']): void {
+  const body = JSON.stringify({ message: ERRORS.HeadTooLarge.text });
+  const largeHead =
+    `Access-Control-Allow-Origin: *\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`;
   const lines = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // After the start of a reply, the client would take another status line for a part of it.
@@ -183,7 +194,8 @@ function answerRefusedRequests(server: Server, headers: HeaderList, onRefused: H
     // RFC 9112, section 6.1
     const status = isOtherCoding ? 501 : (STATUS_OF_FAULT[error.code ?? ''] ?? 400);
     onRefused?.(status);
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, () => socket.destroy());
+    const text = status === LARGE_HEAD ? largeHead : '\r\n';
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}${text}`, () => socket.destroy());
   });
   server.on('checkExpectation', (_request, response) => {
     onRefused?.(EXPECTATION_FAILED);

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
@@ -30,6 +30,8 @@ export interface HttpAppOptions {
   /** Headers of every answer. */
   readonly answerHeaders: AnswerHeaders;
   readonly observer?: Observer | undefined;
+  /** Middleware for paths that no route has. */
+  readonly onUnknownPath: readonly Middleware<GatewayState>[];
 }
 
 /** Creates the HTTP application: request id and log, errors, and the route table. */
@@ -37,7 +39,11 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { logger, trustedProxies, answerHeaders, basePath } = options;
   const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const log = new RequestLog(logger, options.observer);
-  app.use((ctx, next) => log.handle(ctx, next));
+  const noteProxy = trustedProxies === 0 ? proxyHint(logger) : undefined;
+  app.use((ctx, next) => {
+    noteProxy?.(ctx.req.headers);
+    return log.handle(ctx, next);
+  });
   app.use(errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId)));
   app.use(requireTarget(options.hosts));
   const router = new Router<GatewayState>({ prefix: basePath, sensitive: true, strict: true });
@@ -48,12 +54,39 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   }
   app.use(router.routes());
   app.use(router.allowedMethods());
+  // A page may read that it asks at a wrong path; at a known one, it gets no more than its route allows.
+  const isUnknown = ({ path, method }: Context): boolean => router.match(path, method).path.length === 0;
+  for (const each of options.onUnknownPath)
+    app.use((ctx, next): unknown => (isUnknown(ctx) ? each(ctx, next) : next()));
   // Errors after the start of a reply, such as a client that has disconnected.
   app.on('error', (err: unknown, ctx?: { readonly state: GatewayState }) => {
     (ctx?.state.log ?? logger).event('connection.failed', { err });
   });
   const answer = app.callback();
   return (request, response) => void answer(request, response);
+}
+
+/** Time for which requests are counted, and the number of them from which the hint may follow. */
+const [HINT_MS, HINT_REQUESTS] = [60_000, 100];
+
+/** Creates a function that tells once, by the headers of requests, that a proxy in front is not trusted. */
+function proxyHint(logger: Logger): (headers: IncomingHttpHeaders) => void {
+  let counts = { since: -Infinity, requests: 0, forwarded: 0 };
+  let isTold = false;
+  return ({ 'x-forwarded-for': forwardedFor }) => {
+    if (isTold) return;
+    const now = performance.now();
+    if (now - counts.since >= HINT_MS) counts = { since: now, requests: 0, forwarded: 0 };
+    counts.requests += 1;
+    if (forwardedFor !== undefined) counts.forwarded += 1;
+    if (counts.requests < HINT_REQUESTS || counts.forwarded * 2 <= counts.requests) return;
+    isTold = true;
+    logger.event('config.doubtful', {
+      reason:
+        'Most requests have X-Forwarded-For, but TRUSTED_PROXIES is 0, so all clients behind the proxy count as one. ' +
+        'Set it to the number of proxies in front.',
+    });
+  };
 }
 
 /** Creates middleware that notes the route of a request. */

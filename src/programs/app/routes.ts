@@ -95,8 +95,8 @@ function callbackRoutes({ config, jobs, runner, replayMemory, onKeyUsed }: Route
   const authorized = requireApiKey(keys.callback, onKeyUsed);
   const signed = secrets && new SignedCallbacks({ secrets, replayMemory, onKeyUsed });
   const routes = jobs.map((job) => {
-    const orderedOnly = callbacksOrderedOnly && job.administratorsOnly;
-    const options = { runner, maxBodyBytes: limits.callbackMaxBodyBytes, signed, orderedOnly };
+    const orderedOnly = callbacksOrderedOnly ? (job.administratorsOnly ? 'all' : 'keyed') : undefined;
+    const options = { runner, maxBodyBytes: limits.callbackMaxBodyBytes, signed, orderedOnly } as const;
     return [`POST ${CALLBACK_PATHS[job.kind]}`, [authorized, callback(job, options)]] as const;
   });
   return Object.fromEntries(routes);

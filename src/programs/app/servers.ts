@@ -5,6 +5,7 @@ import type { Services } from '../../gateway/graphql/context.js';
 import type { PersistedOperationsOptions } from '../../gateway/graphql/documents/persisted-operations.js';
 import type { JobRunner } from '../../jobs/run/job-runner.js';
 import { LoadShedding } from '../../gateway/graphql/limits/load-shedding.js';
+import { allowOrigins } from '../../gateway/http/cors.js';
 import { createHttpApp } from '../../gateway/http/koa-app.js';
 import { createHttpListener, type HttpListenerOptions } from '../../gateway/http/http-listener.js';
 import { AnswerHeaders, securityHeaders } from '../../gateway/http/answer-headers.js';
@@ -25,6 +26,7 @@ export interface ServerParts extends Omit<RouteParts, 'answerHeaders' | 'graphql
   readonly issuers: readonly string[];
   readonly persistedOperations: PersistedOperationsOptions | undefined;
   readonly onRefused: HttpListenerOptions['onRefused'];
+  readonly maxConnections: HttpListenerOptions['maxConnections'];
 }
 
 /** Returns the names under which the settings say that a gateway is reached. */
@@ -80,6 +82,7 @@ export function createServers(parts: ServerParts) {
     trustedProxies: config.trustedProxies,
     hosts: config.production ? undefined : ownHosts(config),
     routes: createRoutes({ ...parts, answerHeaders, graphql, keys, jobs: Object.values(jobs) }),
+    onUnknownPath: allowOrigins({ origins: config.corsOrigins, loopback: !config.production }, ['GET', 'POST']),
   });
   const listener = createHttpListener(answer, {
     ...config.listen,
@@ -87,6 +90,7 @@ export function createServers(parts: ServerParts) {
     keepAliveMs: config.keepAliveMs,
     headers,
     onRefused,
+    maxConnections: parts.maxConnections,
     onConnection: () => load.connected(),
   });
   return Object.assign(listener, {

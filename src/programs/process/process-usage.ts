@@ -19,8 +19,17 @@ export function descriptorReader() {
 
 const CHECK_MS = 10_000;
 
-/** Shares of the limit at which a line is logged, and below which another one may follow. */
-const [NEARLY_ALL, ENOUGH_LEFT] = [0.9, 0.8];
+/** Share of the descriptors that clients may use; the rest is for files, stores and backends. */
+const FOR_CLIENTS = 0.75;
+
+/** Returns the largest number of connections of clients; undefined if the limit of descriptors is not known. */
+export async function maxConnections(): Promise<number | undefined> {
+  const use = await descriptorReader()();
+  return use && Math.floor(use.limit * FOR_CLIENTS);
+}
+
+/** Share of the limit below which another line may follow. */
+const ENOUGH_LEFT = 0.65;
 
 /** Logs when descriptors are nearly used up: connections are dropped then, and nothing else says so. @returns stops */
 export function watchDescriptors(logger: Logger): () => void {
@@ -29,7 +38,7 @@ export function watchDescriptors(logger: Logger): () => void {
   const check = async (): Promise<void> => {
     const use = await read();
     if (use === undefined) return;
-    const isUsedUp = use.open >= use.limit * (isTold ? ENOUGH_LEFT : NEARLY_ALL);
+    const isUsedUp = use.open >= use.limit * (isTold ? ENOUGH_LEFT : FOR_CLIENTS);
     if (isUsedUp && !isTold) logger.event('process.descriptors_used_up', use);
     isTold = isUsedUp;
   };

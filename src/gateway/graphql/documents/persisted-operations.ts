@@ -73,8 +73,7 @@ function persistedQueryIn({ extensions }: Params): { version?: unknown; sha256Ha
 }
 
 /** Returns the names of the operations of a list; undefined if other operations are accepted as well. */
-export function operationNames({ documents, only }: PersistedOperationsOptions): readonly string[] | undefined {
-  if (!only) return undefined;
+export function operationNames({ documents }: PersistedOperationsOptions): readonly string[] {
   return [...documents.values()].flatMap((document) =>
     parse(document).definitions.flatMap((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION ? (definition.name?.value ?? []) : [],

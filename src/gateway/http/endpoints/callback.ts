@@ -7,6 +7,7 @@ import type { JobReply } from '../../../jobs/run/job-reply.js';
 import type { JobRunner } from '../../../jobs/run/job-runner.js';
 import type { CallbackSignature } from '../../../jobs/record/callback-signature.js';
 import type { JobIdentity } from '../../../jobs/record/job-record.js';
+import { isKeyedJobId } from '../../../jobs/record/keyed-job-id.js';
 import { WAIT_MS } from '../../../jobs/record/organisation-jobs.js';
 import { present } from '../../../jobs/record/stored-fields.js';
 import { percentDecoded } from '../../../base/wire/decode-utf8.js';
@@ -24,8 +25,11 @@ export interface CallbackOptions {
   readonly maxBodyBytes: number;
   /** Undefined: callbacks need not be signed. */
   readonly signed?: SignedCallbacks | undefined;
-  /** True if the job needs a user's order: the key of the callbacks alone must not make an administrator. */
-  readonly orderedOnly: boolean;
+  /**
+   * Jobs of the kind that need a user's order: `all`, as the key of the callbacks alone must not make an administrator,
+   * or those of an id that an idempotency key makes, which it must not take from the user; none if undefined.
+   */
+  readonly orderedOnly: 'all' | 'keyed' | undefined;
 }
 
 /** Time after which a job stopped by a shutdown may be delivered again, in milliseconds. */
@@ -160,7 +164,11 @@ async function requireRunnable(named: NamedJob, { runner, orderedOnly }: Callbac
   const job = jobId === undefined ? undefined : { ...named, jobId };
   const runningMs = job === undefined ? 0 : await runner.runningMs(job);
   if (runningMs > 0) throw retryLater('JobRunning', runningMs);
-  if (orderedOnly && !(await isOrdered(named, runner))) throw new HttpProblem('JobNotOrdered');
+  const isKeyed = jobId !== undefined && isKeyedJobId(jobId);
+  const needsOrder = orderedOnly === 'all' || (orderedOnly === 'keyed' && isKeyed);
+  if (needsOrder && !(await isOrdered(named, runner))) {
+    throw new HttpProblem(orderedOnly === 'all' ? 'JobNotOrdered' : 'KeyNotOrdered');
+  }
 }
 
 async function readWork(job: Job, body: unknown, isAdmitted: () => Promise<boolean>): Promise<Work> {

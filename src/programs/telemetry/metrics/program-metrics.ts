@@ -22,6 +22,7 @@ import {
   orderedJobMetrics,
   refusedRequestMetrics,
   workMetrics,
+  type PersistedNames,
 } from './work-metrics.js';
 import { LOG_EVENTS, type LogLevel } from '../../../base/logging/log-events.js';
 
@@ -50,13 +51,13 @@ const SCRAPES_APART_MS = 65_000;
 
 const COUNTED_LEVELS: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
-/** Measures a gateway. @param operationNames names of the persisted operations; undefined if others are accepted */
-export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined) {
+/** Measures a gateway. */
+export function gatewayMetrics(options: MetricsOptions, persisted: PersistedNames) {
   const metrics = new MetricSet();
   const program = programMetrics(options, metrics);
   return {
     ...program,
-    observations: { ...program.observations, ...workMetrics(metrics, operationNames) },
+    observations: { ...program.observations, ...workMetrics(metrics, persisted) },
     onJobOrdered: orderedJobMetrics(metrics),
     /** Notes the share of its limits that an organisation uses after an order. */
     onOrder: openJobsMetrics(metrics),

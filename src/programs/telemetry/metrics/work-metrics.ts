@@ -68,8 +68,8 @@ function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outco
 type CommonWork = 'delivery' | 'jobStore';
 type GatewayWork = Exclude<WorkKind, CommonWork>;
 
-/** Measures the work of a gateway. @param persisted names of the persisted operations; undefined if any is accepted */
-export function workMetrics(metrics: MetricSet, persisted: readonly string[] | undefined): Observations<GatewayWork> {
+/** Measures the work of a gateway. */
+export function workMetrics(metrics: MetricSet, persisted: PersistedNames): Observations<GatewayWork> {
   const requests = metrics.histogram('http_server_request_duration_seconds', REFUSED_CALLBACKS);
   const active = metrics.gauge('http_server_active_requests');
   const operations = metrics.histogram('gateway_graphql_operation_duration_seconds');
@@ -146,22 +146,29 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
   };
 }
 
-/** Limit of names of operations that become labels, if any operation is accepted. */
+/** Names of the persisted operations; `only` if no other operation is accepted. */
+export interface PersistedNames {
+  readonly names: readonly string[];
+  readonly only: boolean;
+}
+
+/** Limit of names of operations that become labels besides persisted ones. */
 const MAX_OPERATIONS = 100;
 
 /**
- * Creates a function that returns the label of an operation. Without persisted ones, a limited number of names become
- * labels in the order of their first use, so that new names cannot make the metrics grow for ever.
+ * Creates a function that returns the label of an operation. Besides persisted ones, a limited number of names become
+ * labels in the order of their first use with a valid token, so that strangers cannot hide the names of the front end.
+ * Other operations of public fields have the name of their first root field.
  */
-function operationLabels(persisted: readonly string[] | undefined): (end: EndedOperation) => string {
-  const names = new Set(persisted);
-  const max = persisted === undefined ? MAX_OPERATIONS : names.size;
-  return ({ type, name }) => {
+function operationLabels(persisted: PersistedNames): (end: EndedOperation) => string {
+  const names = new Set(persisted.names);
+  const max = names.size + (persisted.only ? 0 : MAX_OPERATIONS);
+  return ({ type, name, hasUser, rootField, codes }) => {
     if (type === undefined) return 'none';
     if (name === undefined) return 'unnamed';
-    if (!names.has(name) && names.size >= max) return 'other';
-    names.add(name);
-    return name;
+    if (hasUser && names.size < max) names.add(name);
+    if (names.has(name)) return name;
+    return hasUser || codes.includes('UnAuthenticated') ? 'other' : (rootField ?? 'other');
   };
 }
 
