@@ -6,7 +6,7 @@ const VALIDATOR_TYPES = './openapi/codegen/validator-types.ts';
 const DOCUMENT = './openapi/codegen/json.ts';
 const CONTRACT = './openapi/codegen/contract.ts';
 const CALLBACKS = './openapi/codegen/callbacks.ts';
-const REFUSALS = './openapi/codegen/refusals.ts';
+const BACKEND_OPERATIONS = './openapi/codegen/backend-operations.ts';
 const OPERATIONS = './openapi/codegen/operations.ts';
 const SCALARS = './openapi/codegen/scalars.ts';
 const ERRORS = './openapi/codegen/errors.ts';
@@ -112,8 +112,8 @@ const config: CodegenConfig = {
     },
     './generated/callbacks.js': { plugins: [CALLBACKS], config: { document: GATEWAY } },
     './generated/callbacks.d.ts': { plugins: [CALLBACKS], config: { document: GATEWAY } },
-    './generated/refusals.js': { plugins: [REFUSALS], config: { documents: BACKENDS } },
-    './generated/refusals.d.ts': { plugins: [REFUSALS], config: { documents: BACKENDS } },
+    './generated/backend-operations.js': { plugins: [BACKEND_OPERATIONS], config: { documents: BACKENDS } },
+    './generated/backend-operations.d.ts': { plugins: [BACKEND_OPERATIONS], config: { documents: BACKENDS } },
     ...openapi('gateway'),
     ...openapi('backend-api'),
     ...openapi('geo-api'),

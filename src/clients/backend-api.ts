@@ -29,7 +29,7 @@ export interface BackendApiOptions extends BackendSettings, Pick<BackendWaits, '
  * method throws the errors of its {@link Backend}.
  */
 export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options }: BackendApiOptions) {
-  const backend = new Backend('backend-api', options);
+  const backend = new Backend('backend-api', baseUrl, options);
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
   const publicOnes = publicCalls(parts, options.backendTimeoutMs, keyFetchTimeoutMs);

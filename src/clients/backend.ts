@@ -54,6 +54,7 @@ const REPEAT_MS = 60_000;
  */
 export class Backend {
   readonly name: BackendName;
+  readonly #baseUrl: string;
   readonly #settings: BackendSettings;
   readonly #opened: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   readonly #calls: Connections;
@@ -63,8 +64,9 @@ export class Backend {
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
   /** @param name in errors and in the log, e.g. `backend-api` */
-  constructor(name: BackendName, settings: BackendSettings) {
+  constructor(name: BackendName, baseUrl: string, settings: BackendSettings) {
     this.name = name;
+    this.#baseUrl = baseUrl;
     this.#settings = settings;
     this.#calls = this.#open('calls');
     this.#visitors = this.#open('visitors');
@@ -162,7 +164,7 @@ export class Backend {
         if (error instanceof CallError) this.#logOdd(call, error, log);
         throw error;
       });
-    const start = { backend: this.name, call, caller: caller?.kind };
+    const start = { backend: this.name, baseUrl: this.#baseUrl, call, caller: caller?.kind };
     return observed(this.#settings.observer, 'call', start, work, (settled) =>
       'error' in settled ? { outcome: meaningOf(settled.error).outcome, error: settled.error } : { outcome: 'ok' },
     );

@@ -1,4 +1,4 @@
-import type { REFUSALS } from '../../generated/refusals.js';
+import type { BACKEND_OPERATIONS } from '../../generated/backend-operations.js';
 import { asSentence, GatewayError, ServiceUnavailableError, undisturbing, type Dependency } from '../base/errors.js';
 import type {} from '../base/observation.js'; // for the declaration below
 import type { Caller } from './caller.js';
@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 export type BackendName = Extract<Dependency, `${string}-api`>;
 
 /** Name of a call: an `operationId` of the backends' OpenAPI files. */
-export type CallName = { [Name in BackendName]: keyof (typeof REFUSALS)[Name] }[BackendName];
+export type CallName = { [Name in BackendName]: keyof (typeof BACKEND_OPERATIONS)[Name] }[BackendName];
 
 /**
  * Outcome of a call.
@@ -151,6 +151,7 @@ export function mapRefusal<T>(reply: Promise<T>, words: (refusal: Refusal) => Ga
 
 interface StartedCall {
   readonly backend: BackendName;
+  readonly baseUrl: string;
   readonly call: CallName;
   /** Kind of caller; undefined for calls without one. */
   readonly caller: Caller['kind'] | undefined;

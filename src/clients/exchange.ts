@@ -1,4 +1,4 @@
-import { REFUSALS } from '../../generated/refusals.js';
+import { BACKEND_OPERATIONS, type BackendOperation } from '../../generated/backend-operations.js';
 import { jsonIn } from '../base/wire/json-content.js';
 import type { CurrentTrace } from '../base/wire/trace-headers.js';
 import { CallError, type BackendName, type CallEnd, type CallName } from './call-error.js';
@@ -109,8 +109,8 @@ function readReply<T>(received: PlainResponse, reply: ReplyReader<T>, context: R
   if (httpStatus === 500) throw new CallError(backend, 'answered 500', said, details);
   if (httpStatus > 500) throw new CallError(backend, 'failed', said, details);
   const words = messageIn(body);
-  const listed: Readonly<Partial<Record<CallName, readonly string[]>>> = REFUSALS[backend];
-  const isItsWord = isRefusalForm(httpStatus, words !== undefined, body === '', listed[call] ?? []);
+  const listed: Readonly<Partial<Record<CallName, BackendOperation>>> = BACKEND_OPERATIONS[backend];
+  const isItsWord = isRefusalForm(httpStatus, words !== undefined, body === '', listed[call]?.refusals ?? []);
   if (httpStatus === 401 && withKey && (isItsWord || backend === 'backend-api')) {
     throw new CallError(backend, 'key refused', said, details);
   }

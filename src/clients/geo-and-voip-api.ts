@@ -76,7 +76,7 @@ export function createVoipApi(options: PlainApiOptions) {
 
 /** Opens a backend. Both have the path of a health check, and each is sent only its own others. */
 function connect(name: BackendName, { baseUrl, apiKey, ...settings }: PlainApiOptions) {
-  const backend = new Backend(name, settings);
+  const backend = new Backend(name, baseUrl, settings);
   const client = createClient<geo.paths & voip.paths>({ ...PLAIN_REQUESTS, baseUrl });
   const probe = backend.openProbe();
   return {

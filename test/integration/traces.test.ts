@@ -120,10 +120,29 @@ describe('a gateway with a collector', () => {
       'POST /graphql',
     ]);
     expect(named(ofReport, 'backend-api getPublicKeys')[0]).toMatchObject({ kind: CLIENT, failed: false });
-    expect(ancestry(ofReport, named(ofReport, 'job-store submit')[0])[1]).toBe('mutation');
+    const [submit] = named(ofReport, 'job-store submit');
+    expect(ancestry(ofReport, submit)[1]).toBe('mutation');
+    const queue = { 'messaging.system': 'sqlite', 'messaging.destination.name': 'jobs' };
+    expect(submit?.attributes).toMatchObject({ ...queue, 'messaging.operation.type': 'send' });
+    const delivered = { ...queue, 'messaging.operation.type': 'process', 'messaging.message.id': reportId };
+    expect(named(ofReport, 'deliver driving-reports')[0]?.attributes).toMatchObject(delivered);
     for (const operation of ['claim', 'finish']) {
       expect(named(ofReport, `job-store ${operation}`)[0]?.attributes).toMatchObject({ 'db.system.name': 'sqlite' });
     }
+  });
+
+  it('says of each request by whom and of whom it was asked, and the path as a template without its values', () => {
+    expect(named(ofReport, 'backend-api getMobile')[0]?.attributes).toMatchObject({
+      'http.request.method': 'GET',
+      'server.address': '127.0.0.1',
+      'server.port': expect.any(Number),
+      'url.full': expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1\/mobiles\/\{id\}$/),
+      'url.template': '/v1/mobiles/{id}',
+    });
+    const [download] = named(spans, 'GET /files/*key');
+    expect(download?.attributes).toMatchObject({ 'url.path': '/files/*key', 'url.scheme': 'http' });
+    const texts = spans.flatMap(({ attributes }) => Object.values(attributes).map(String));
+    expect(texts.filter((text) => /[?&]|sig=|driving-reports\/|\/none/.test(text))).toEqual([]);
   });
 
   it('says of a client that has gone away what it left, and calls nothing of it an error', () => {
@@ -297,7 +316,9 @@ describeWith(['redis-server'], 'a gateway and a queue function', () => {
     expect(run?.service).toBe('fleet-gateway');
     expect(named(trace, 'job-store claim')[0]?.attributes).toMatchObject({ 'db.system.name': 'redis' });
     expect(receiver.headers[0]).toMatchObject({ 'x-tenant': 'fleet' });
-    expect(receiver.text()).toContain('deployment.environment.name');
+    for (const name of ['deployment.environment.name', 'service.instance.id', 'host.name', 'vcs.ref.head.revision']) {
+      expect(receiver.text()).toContain(`"${name}"`);
+    }
     expect(await gateway.output()).toContain('"service":"fleet-gateway"');
   });
 });

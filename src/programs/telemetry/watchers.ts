@@ -28,17 +28,19 @@ export interface WatchersOptions<Metrics extends ProgramMetrics> {
 
 /** Opens traces and metrics. Their code is loaded only if they are configured. */
 export async function openWatchers<Metrics extends ProgramMetrics>(
-  { telemetry, metrics: listen, redisUrl, objects }: Config,
+  { telemetry, metrics: listen, redisUrl, sqsQueueUrl, objects }: Config,
   { program, version, commit, logger: plainLogger, measure }: WatchersOptions<Metrics>,
 ): Promise<Watchers<Metrics>> {
   const { tracesEndpoint: endpoint, serviceName: service = program } = telemetry;
   const metrics = listen && (await measure({ service, version, commit, listen }));
   const logger = metrics?.counted(plainLogger) ?? plainLogger;
   const database = redisUrl === undefined ? 'sqlite' : 'redis';
+  const ownQueue = redisUrl === undefined ? 'sqlite' : 'bullmq';
+  const queue = sqsQueueUrl === undefined ? ownQueue : 'aws_sqs';
   let tracing: Tracing | undefined;
   if (endpoint !== undefined) {
     const { startTracing } = await import('./traces/start-tracing.js');
-    tracing = startTracing({ endpoint, service, version, database, objects, logger });
+    tracing = startTracing({ endpoint, service, version, commit, database, queue, objects, logger });
   }
   const unwatch = watchDescriptors(logger);
   const close = async (): Promise<void> => {

@@ -1,6 +1,13 @@
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  hostDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+} from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
 import { describeError } from '../../../base/errors.js';
@@ -17,6 +24,7 @@ export interface TracingOptions extends TracedStores {
   readonly endpoint: string;
   readonly service: string;
   readonly version: string;
+  readonly commit: string;
   readonly logger: Logger;
 }
 
@@ -47,6 +55,9 @@ export function reportedExport(exporter: SpanExporter, logger: Logger): SpanExpo
   };
 }
 
+/** Name of the commit, outside of the stable semantic conventions of OpenTelemetry. */
+const ATTR_COMMIT = 'vcs.ref.head.revision';
+
 /** Time limit of the last export, in milliseconds; a collector that hangs loses the remaining spans. */
 const FLUSH_MS = 2_000;
 
@@ -54,12 +65,18 @@ const FLUSH_MS = 2_000;
  * Sets up the SDK without its globals, and without instrumentation, which would change libraries. Spans are exported in
  * batches in the background; spans beyond the capacity of the queue are dropped.
  */
-export function startTracing({ endpoint, service, version, logger, ...stores }: TracingOptions): Tracing {
+export function startTracing({ endpoint, service, version, commit, logger, ...stores }: TracingOptions): Tracing {
   const exporter = reportedExport(new OTLPTraceExporter({ url: endpoint }), logger);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
-      .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: service, [ATTR_SERVICE_VERSION]: version }))
-      .merge(detectResources({ detectors: [envDetector] })),
+      .merge(
+        resourceFromAttributes({
+          [ATTR_SERVICE_NAME]: service,
+          [ATTR_SERVICE_VERSION]: version,
+          [ATTR_COMMIT]: commit,
+        }),
+      )
+      .merge(detectResources({ detectors: [hostDetector, serviceInstanceIdDetector, envDetector] })),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   const contexts = new AsyncLocalStorageContextManager().enable();

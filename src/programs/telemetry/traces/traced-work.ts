@@ -5,9 +5,16 @@ import {
   ATTR_HTTP_REQUEST_METHOD,
   ATTR_HTTP_RESPONSE_STATUS_CODE,
   ATTR_HTTP_ROUTE,
+  ATTR_SERVER_ADDRESS,
+  ATTR_SERVER_PORT,
+  ATTR_URL_FULL,
+  ATTR_URL_PATH,
+  ATTR_URL_SCHEME,
 } from '@opentelemetry/semantic-conventions';
+import { BACKEND_OPERATIONS, type BackendOperation } from '../../../../generated/backend-operations.js';
 import { CallError } from '../../../clients/call-error.js';
 import { ERROR_STATUS } from '../../../base/error-table.js';
+import type { StartOf } from '../../../base/observation.js';
 import type { JobIdentity } from '../../../jobs/record/job-record.js';
 import { knownMethod, type Observations } from '../observers.js';
 import type { Spans } from './spans.js';
@@ -26,6 +33,13 @@ const ATTRIBUTES = {
   /** As in the log. */
   requestId: 'gateway.request.id',
   backend: 'peer.service',
+  urlTemplate: 'url.template',
+  /** `bullmq`, `sqlite` or `aws_sqs`. */
+  queue: 'messaging.system',
+  queueOperation: 'messaging.operation.name',
+  queueOperationType: 'messaging.operation.type',
+  queueName: 'messaging.destination.name',
+  messageId: 'messaging.message.id',
   /** Call of a backend, such as `listMobiles`. */
   call: 'gateway.backend.call',
   /** True if the result of a call was no longer needed. */
@@ -54,6 +68,8 @@ const ATTRIBUTES = {
 export interface TracedStores {
   /** Kind of the job store: `redis` or `sqlite`. */
   readonly database: string;
+  /** As in `messaging.system`. */
+  readonly queue: string;
   readonly objects: { readonly kind: string; readonly bucket?: string };
 }
 
@@ -61,12 +77,35 @@ function about({ kind, org, jobId }: JobIdentity): Attributes {
   return { [ATTRIBUTES.jobId]: jobId, [ATTRIBUTES.jobKind]: kind, ...(org !== undefined && { [ATTRIBUTES.org]: org }) };
 }
 
+/** Name of the queue, whatever system it is in. */
+const DESTINATION = 'jobs';
+
+/** Describes the request of a call. Its path is the template, because a path may hold a login id. */
+function requestOf({ backend, baseUrl, call }: StartOf<'call'>): Attributes {
+  const operations: Readonly<Partial<Record<string, BackendOperation>>> = BACKEND_OPERATIONS[backend];
+  const { method = '', path = '' } = operations[call] ?? {};
+  const { hostname, protocol, port, origin, pathname } = new URL(baseUrl);
+  return {
+    [ATTR_HTTP_REQUEST_METHOD]: method,
+    [ATTR_SERVER_ADDRESS]: hostname,
+    [ATTR_SERVER_PORT]: Number(port) || (protocol === 'https:' ? 443 : 80),
+    [ATTR_URL_FULL]: `${origin}${pathname.replace(/\/$/, '')}${path}`,
+    [ATTRIBUTES.urlTemplate]: path,
+  };
+}
+
 function errorOf(end: string): { readonly error: string | undefined } {
   return { error: end === 'failed' ? end : undefined };
 }
 
 /** Makes the spans of all work. A trace begins with a request or a delivery; sweeps and health checks have no trace. */
-export function tracedWork(spans: Spans, { database, objects }: TracedStores): Observations {
+export function tracedWork(spans: Spans, { database, queue, objects }: TracedStores): Observations {
+  const queued = (name: string, type: 'send' | 'process'): Attributes => ({
+    [ATTRIBUTES.queue]: queue,
+    [ATTRIBUTES.queueOperation]: name,
+    [ATTRIBUTES.queueOperationType]: type,
+    [ATTRIBUTES.queueName]: DESTINATION,
+  });
   return {
     /** Continues the trace of the request's sender. */
     request({ method, headers, requestId, isProbe }) {
@@ -79,12 +118,18 @@ export function tracedWork(spans: Spans, { database, objects }: TracedStores): O
         ...(typeof traceparent === 'string' && { traceparent }),
         ...(typeof tracestate === 'string' && { tracestate }),
       };
-      const attributes = { [ATTR_HTTP_REQUEST_METHOD]: known, [ATTRIBUTES.requestId]: requestId };
+      const attributes = {
+        [ATTR_HTTP_REQUEST_METHOD]: known,
+        // The port speaks plain HTTP; TLS, if any, ends in front of it.
+        [ATTR_URL_SCHEME]: 'http',
+        [ATTRIBUTES.requestId]: requestId,
+      };
       return spans.begin({ name: shown, kind: SpanKind.SERVER, attributes }, parent, ({ route, status }) => ({
         ...(route !== undefined && { name: `${shown} ${route}` }),
         attributes: {
           [ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
-          ...(route !== undefined && { [ATTR_HTTP_ROUTE]: route }),
+          // A path may hold ids and signatures, so that of an unknown route is left out.
+          ...(route !== undefined && { [ATTR_HTTP_ROUTE]: route, [ATTR_URL_PATH]: route }),
         },
         error: status >= 500 ? String(status) : undefined,
       }));
@@ -103,8 +148,10 @@ export function tracedWork(spans: Spans, { database, objects }: TracedStores): O
       })),
     authentication: undefined,
     keyFetch: undefined,
-    call({ backend, call: name, caller }) {
+    call(start) {
+      const { backend, call: name, caller } = start;
       const attributes = {
+        ...requestOf(start),
         [ATTRIBUTES.backend]: backend,
         [ATTRIBUTES.call]: name,
         ...(caller !== undefined && { [ATTRIBUTES.caller]: caller }),
@@ -123,7 +170,12 @@ export function tracedWork(spans: Spans, { database, objects }: TracedStores): O
     /** Continues the trace of the mutation that started the job. */
     delivery({ message, attempt }) {
       const { traceparent } = message;
-      const attributes = { ...about(message), [ATTRIBUTES.attempt]: attempt };
+      const attributes = {
+        ...about(message),
+        ...queued('deliver', 'process'),
+        [ATTRIBUTES.messageId]: message.jobId,
+        [ATTRIBUTES.attempt]: attempt,
+      };
       const start = { name: `deliver ${message.kind}`, kind: SpanKind.CONSUMER, attributes };
       return spans.begin(start, traceparent === undefined ? {} : { traceparent }, ({ outcome }) => ({
         attributes: { [ATTRIBUTES.outcome]: outcome },
@@ -149,8 +201,13 @@ export function tracedWork(spans: Spans, { database, objects }: TracedStores): O
     drawingStart: undefined,
     /** An operation of any number of commands has one span. */
     jobStore(operation) {
-      const attributes = { [ATTR_DB_SYSTEM_NAME]: database, [ATTR_DB_OPERATION_NAME]: operation };
-      const kind = operation === 'submit' ? SpanKind.PRODUCER : SpanKind.CLIENT;
+      const isSend = operation === 'submit';
+      const attributes = {
+        [ATTR_DB_SYSTEM_NAME]: database,
+        [ATTR_DB_OPERATION_NAME]: operation,
+        ...(isSend && queued('submit', 'send')),
+      };
+      const kind = isSend ? SpanKind.PRODUCER : SpanKind.CLIENT;
       return spans.continue({ name: `job-store ${operation}`, kind, attributes }, errorOf);
     },
     /** An upload of any number of parts has one span. */
