@@ -3,6 +3,6 @@ import { onSupportedNode } from './process/supported-node.js';
 
 void onSupportedNode(async () => {
   const { runProgram } = await import('./process/run-program.js');
-  const { runBackup } = await import('./backup/program.js');
+  const { runBackup } = await import('./run-backup.js');
   await runProgram(runBackup);
 });

@@ -2,7 +2,7 @@ import type { operations as GeoOperations } from '../../generated/geo-api.js';
 import type { operations as VoipOperations } from '../../generated/voip-api.js';
 import type { BackendOptions, Identification } from './backend-server.js';
 import { BackendFailure, type Handlers } from './operation-types.js';
-import { DEPOT, TOKYO_PLACES, type NamedPlace } from './seed/places.js';
+import { DEPOT, TOKYO_PLACES, type NamedPlace } from './seed/fleet.js';
 import { randomFrom } from './seed/random.js';
 
 /** Keys that geo-api or voip-api accepts or rejects. */

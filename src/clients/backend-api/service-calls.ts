@@ -16,8 +16,8 @@ import type {
   MobilePatch,
   UserAccount,
   UserAccountInput,
+  Trip,
 } from './backend-api-parts.js';
-import { readableTrip } from './readable-trip.js';
 import { accountPage, type Page } from './user-calls.js';
 
 /** `x-api-key` of service calls: during a key rotation the second one is tried once if the first is refused. */
@@ -148,4 +148,34 @@ function withKey(send: Send, key: string): Send {
  */
 function requirePathId(name: string, id: string): void {
   if (id === '.' || id === '..' || LONE_SURROGATE.test(id)) throw new ItemFailure('UnusableId', { name });
+}
+
+/** Reads a trip that breaks the contract. An unreadable number becomes NaN, and an unreadable time an empty text. */
+export function readableTrip(entry: unknown): Trip {
+  const track = fieldOf(entry, 'track');
+  return {
+    start: fixOf(fieldOf(entry, 'start')),
+    end: fixOf(fieldOf(entry, 'end')),
+    distanceMeters: numberOf(entry, 'distanceMeters'),
+    stopCount: numberOf(entry, 'stopCount'),
+    maxSpeedKmh: numberOf(entry, 'maxSpeedKmh'),
+    idleSeconds: numberOf(entry, 'idleSeconds'),
+    track: Array.isArray(track)
+      ? track.map((point: unknown) => ({ ...fixOf(point), speedKmh: numberOf(point, 'speedKmh') }))
+      : [],
+  };
+}
+
+function fixOf(value: unknown): Trip['start'] {
+  const timed = { time: fieldOf(value, 'time'), lat: 0, lng: 0 };
+  return { time: contract.Fix(timed) ? timed.time : '', lat: numberOf(value, 'lat'), lng: numberOf(value, 'lng') };
+}
+
+function numberOf(value: unknown, key: string): number {
+  const field = fieldOf(value, key);
+  return typeof field === 'number' ? field : Number.NaN;
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

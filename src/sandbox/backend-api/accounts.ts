@@ -1,8 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { components } from '../../../generated/backend-api.js';
 import { BackendFailure } from '../operation-types.js';
-import type { BackendHandlers, SandboxCaller, BackendState } from './callers.js';
-import { pageOf } from './pages.js';
+import { type BackendHandlers, type SandboxCaller, type BackendState, pageOf } from './callers.js';
 import type { StoredAccount } from '../seed/accounts.js';
 
 type UserAccountInput = components['schemas']['UserAccountInput'];

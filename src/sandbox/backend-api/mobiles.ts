@@ -1,8 +1,7 @@
 import type { components } from '../../../generated/backend-api.js';
 import { BackendFailure } from '../operation-types.js';
 import { tripsBetween } from '../seed/trips.js';
-import type { BackendHandlers, SandboxCaller } from './callers.js';
-import { pageOf } from './pages.js';
+import { type BackendHandlers, type SandboxCaller, pageOf } from './callers.js';
 
 type Mobile = components['schemas']['Mobile'];
 type MobilePatch = components['schemas']['MobilePatch'];

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/backend-api.js';
-import { seedFile } from './places.js';
+import { seedFile } from './fleet.js';
 
 type Trip = components['schemas']['Trip'];
 

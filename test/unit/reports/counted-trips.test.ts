@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readableTrip } from '../../../src/clients/backend-api/readable-trip.js';
+import { readableTrip } from '../../../src/clients/backend-api/service-calls.js';
 import type { ReportTrip } from '../../../src/reports/model.js';
 import { dayOf, draw, firstPage, printed, trip, tripsInARow, words } from './drawn.js';
 

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
+import readRawBody from 'raw-body';
 import * as parameters from '../../../../generated/validators/gateway.js';
 import { generationOf, type OnKeyUsed } from '../../../base/config/key-ring.js';
 import { MAX_ORDER_BYTES, type Job, type Work } from '../../../jobs/job.js';
@@ -10,14 +11,14 @@ import type { JobIdentity } from '../../../jobs/record/job-record.js';
 import { isKeyedJobId } from '../../../jobs/record/keyed-job-id.js';
 import { WAIT_MS } from '../../../jobs/record/organisation-jobs.js';
 import { present } from '../../../jobs/record/stored-fields.js';
-import { percentDecoded } from '../../../base/wire/decode-utf8.js';
+import { percentDecoded, decodeUtf8 } from '../../../base/wire/decode-utf8.js';
 import { isOrganisationCode, ORG_HEADER } from '../../../base/wire/organisation-code.js';
 import { headerCount } from '../request-target.js';
 import { HttpProblem } from '../http-problem.js';
-import { bodyTooLarge, parseJsonBody, receiveJsonBody } from '../json-body.js';
 import type { GatewayState, HttpContext } from '../request-log.js';
 import type { SignedCallbacks } from '../signed-callbacks.js';
 import { yieldToEventLoop } from '../../../base/waits.js';
+import { isJsonContent, jsonIn } from '../../../base/wire/json-content.js';
 
 export interface CallbackOptions {
   readonly runner: Pick<JobRunner, 'waitMs' | 'isExclusive' | 'runningMs' | 'isOrdered' | 'handle'>;
@@ -219,4 +220,41 @@ type Passing = 'JobRunsAlone' | 'OrganisationBusy' | 'JobRunning' | 'JobKeyUnkno
 
 function retryLater(problem: Passing, retryAfterMs = WAIT_MS): HttpProblem {
   return new HttpProblem(problem, {}, { retryAfterMs });
+}
+
+/**
+ * Receives the body of a callback, which must be declared as JSON.
+ *
+ * @param limit largest size in bytes, as it is told
+ * @param most largest size that is received; equal if absent
+ * @throws {HttpProblem} 415 other content type, 413 too large, 408 cut short
+ */
+async function receiveJsonBody(ctx: Context, limit: number, most = limit): Promise<Uint8Array> {
+  if (!isJsonContent(ctx.get('content-type'), ctx.get('content-encoding'))) throw new HttpProblem('NotJsonContent');
+  try {
+    return await readRawBody(ctx.req, { limit: most, length: ctx.get('content-length') || null });
+  } catch (error) {
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
+      throw bodyTooLarge(limit);
+    }
+    throw new HttpProblem('BodyCutShort');
+  }
+}
+
+function bodyTooLarge(limit: number): HttpProblem {
+  return new HttpProblem('BodyTooLarge', { limit, variable: 'CALLBACK_MAX_BODY_BYTES' });
+}
+
+/** Parses a body and then yields to the event loop, which parsing may block. @throws {HttpProblem} 400 */
+async function parseJsonBody(bytes: Uint8Array): Promise<unknown> {
+  const text = await decodeUtf8(bytes);
+  if (text === undefined) throw notJson('BodyNotUtf8');
+  const body = jsonIn(text);
+  await yieldToEventLoop();
+  if (body === undefined) throw notJson('BodyNotJson');
+  return body;
+}
+
+function notJson(reason: 'BodyNotUtf8' | 'BodyNotJson'): HttpProblem {
+  return new HttpProblem(reason, {}, { errors: [{ path: '', message: 'must be JSON' }] });
 }
