@@ -45,6 +45,7 @@ const UPTIME = 'process_uptime_seconds{job="vehicle-location-gateway",instance="
 const CERTIFICATE =
   'probe_ssl_earliest_cert_expiry{job="outside-of-the-gateway",instance="https://gateway.example.com"}';
 const refusals = (code: string): string => `gateway_graphql_errors_total{code="${code}"}`;
+const NOT_LISTED = 'gateway_client_operations_total{client="web",version="1",outcome="not_listed"}';
 const QUEUE_FUNCTION = 'up{job="vehicle-location-queue-function",instance="c"}';
 const USED = 'gateway_storage_used_bytes{storage="data-dir",instance="a"}';
 const LIMIT = { 'gateway_storage_limit_bytes{storage="data-dir",instance="a"}': '100x30' };
@@ -162,6 +163,7 @@ const MADE: Readonly<Record<string, Made>> = {
       [refusals('BadInput')]: '0x25 300 600 900x2',
     },
   },
+  OperationsNotListed: one(NOT_LISTED, '0+1x30', '5x30', '_x15 0+1x15', '0x5 4x25', '0x26 5x4'),
   RequestsSlow: {
     bad: { [operationsUpTo('5')]: '0+90x30', [operationsUpTo('+Inf')]: '0+100x30' },
     well: Object.fromEntries(['0.5', '2', '+Inf'].map((bound) => [operationsUpTo(bound), '0+100x30'])),

@@ -227,3 +227,50 @@ it.each(['only', 'allow'])(
     expect((await ask('POST', gateway, { documentId: hashOf(VERSION) })).errors).toBeUndefined();
   },
 );
+
+describe('a front end that names itself', () => {
+  const gateway = forAllTests(() =>
+    startTestGateway(
+      { PERSISTED_OPERATIONS_FILE: file.path, PERSISTED_OPERATIONS: 'only', METRICS_PORT: '0' },
+      { sandbox },
+    ),
+  );
+  const post = (params: Params, headers: Readonly<Record<string, string>>) =>
+    HANDLERS.POST(gateway.url, params, headers);
+  const web = { 'x-client-name': 'web', 'x-client-version': '1.2' };
+  const operations = async (labels: Readonly<Record<string, string>>): Promise<number> =>
+    (await gateway.scrape()).value('gateway_client_operations_total', labels) ?? 0;
+
+  it('is told with an operation that is not listed: ten a minute, and by a metric if its token is valid', async () => {
+    const hashes = Array.from({ length: 12 }, (_, at) => hashOf(`{ a${at}: serviceVersion }`));
+    await post({ documentId: hashes[0] }, web);
+    await post({ documentId: hashes[1] }, { ...web, authorization: 'Bearer of.no.token' });
+    for (const documentId of hashes.slice(2)) await post({ documentId }, { ...web, authorization: user.bearer });
+    const logged = gateway
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('operation.not_listed'))
+      .map((line) => JSON.parse(line) as unknown);
+    expect(logged).toHaveLength(10);
+    expect(logged[3]).toMatchObject({ hash: hashes[3], client: { name: 'web', version: '1.2' } });
+    expect(await operations({ client: 'web', version: '1.2', outcome: 'not_listed' })).toBe(8);
+    const errors = (await gateway.scrape()).value('gateway_graphql_errors_total', { reason: 'OperationNotListed' });
+    expect(errors).toBe(12);
+  });
+
+  it('is counted with its version for users alone, by the names of Apollo as well, and up to 50 of them', async () => {
+    const me = { documentId: hashOf(MOBILE), operationName: 'Me' };
+    await post(me, web);
+    expect(await operations({ client: 'web', version: '1.2', outcome: 'ok' })).toBe(0);
+    const apollo = { 'apollographql-client-name': 'app', 'apollographql-client-version': 'x'.repeat(100) };
+    await post(me, { ...apollo, authorization: user.bearer });
+    expect(await operations({ client: 'app', version: 'x'.repeat(64), outcome: 'ok' })).toBe(1);
+    expect(gateway.logged()).toContain(`"client":{"name":"app","version":"${'x'.repeat(64)}"}`);
+    for (let at = 0; at < 60; at += 1) {
+      await post(me, { 'x-client-name': 'many', 'x-client-version': String(at), authorization: user.bearer });
+    }
+    const known = (await gateway.scrape()).values('gateway_client_operations_total', 'version');
+    expect(known.length).toBeLessThanOrEqual(51);
+    expect(await operations({ client: 'other', outcome: 'ok' })).toBeGreaterThan(8);
+  });
+});

@@ -57,6 +57,9 @@ export const LOG_EVENTS = {
       'once a minute, and 100 origins at most',
   ),
   'connection.failed': debug('a connection broke while the reply was sent'),
+  'operation.not_listed': warn(
+    'PERSISTED_OPERATIONS_FILE has no operation with the `hash` that a `client` named; ten a minute at most',
+  ),
   'operation.refused': warn('a GraphQL field is null because a dependency is down'),
   'operation.failed': error('an unexpected error occurred in a resolver; the caller gets a masked text'),
   'graphql.load_shed': warn(

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   getOperationAST,
   type DocumentNode,
@@ -28,6 +29,24 @@ export interface EndedOperation {
   readonly shed: boolean;
   /** True if the client disconnected before the end. */
   readonly abandoned: boolean;
+  /** Client of a user whose token is valid; undefined without such a user. */
+  readonly client: NamedClient | undefined;
+}
+
+/** A front end as it names itself in the headers of a request, untrusted; empty where it does not. */
+export interface NamedClient {
+  readonly name: string;
+  readonly version: string;
+}
+
+const MAX_CLIENT = 64;
+
+/** Returns the client that headers name, in our names or in those of Apollo Client. */
+export function clientIn(headers: IncomingHttpHeaders): NamedClient | undefined {
+  const named = (part: 'name' | 'version'): string =>
+    String(headers[`x-client-${part}`] ?? headers[`apollographql-client-${part}`] ?? '').slice(0, MAX_CLIENT);
+  const [name, version] = [named('name'), named('version')];
+  return name === '' && version === '' ? undefined : { name, version };
 }
 
 declare module '../../base/observation.js' {
@@ -70,6 +89,10 @@ export class OperationLog {
   #shed = false;
   /** Organisation of the authenticated user. */
   org: string | undefined;
+  /** True if the token is still to be judged, because the operation is not in the list. */
+  isUnlisted = false;
+
+  constructor(readonly client?: NamedClient) {}
 
   /** Notes the start of execution; the document is valid. */
   run({ document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>): void {
@@ -113,6 +136,7 @@ export class OperationLog {
       incomplete: this.#incomplete,
       shed: this.#shed,
       abandoned,
+      client: this.org === undefined ? undefined : (this.client ?? { name: '', version: '' }),
     };
   }
 

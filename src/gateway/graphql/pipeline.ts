@@ -50,7 +50,7 @@ type ErrorsOf = (result: Parameters<typeof shownErrors>[0], context: RequestCont
 export function createPipeline(options: PipelineOptions) {
   const { schema, limits, privateSchema } = options;
   const namedDocument = createFindDocument(options.persistedOperations);
-  const findDocument: FindDocument = (given) => judgedParams(namedDocument(given));
+  const findDocument: FindDocument = (given, context) => judgedParams(namedDocument(given, context));
   const errorsOf: ErrorsOf = (result, context) => shownErrors(result, { privateSchema }, context);
   // Before the guard, which wraps these checks.
   boundArguments(schema);

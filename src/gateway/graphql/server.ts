@@ -70,13 +70,23 @@ export class PipelineServer implements GraphQLServer {
   answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
     const { observer } = this.#options;
     if (observer === undefined) return this.#answerUnlessBusy(request, response, client);
-    const work = async (): Promise<GraphQLReply> => this.#answerUnlessBusy(request, response, client);
+    const work = async (): Promise<GraphQLReply> => {
+      const reply = await this.#answerUnlessBusy(request, response, client);
+      if (client.operationLog.isUnlisted) await this.#judgeToken(client);
+      return reply;
+    };
     return observed(observer, 'operation', undefined, work, (settled) => {
       const end = client.operationLog.end(hasClientLeft(response));
       return 'error' in settled
         ? { ...end, codes: ['InternalError'], reasons: ['InternalError'], incomplete: false }
         : end;
     });
+  }
+
+  /** Tells observers whether an operation that is not listed came from a user, and not from a stranger. */
+  async #judgeToken({ authorization, operationLog }: ClientContext): Promise<void> {
+    const user = await this.#options.authenticate(authorization).catch(() => undefined);
+    operationLog.org = user?.Org;
   }
 
   #answerUnlessBusy(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {

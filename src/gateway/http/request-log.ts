@@ -53,8 +53,8 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
  * Middleware that gives every request an id, the caller's `x-request-id` if well-formed, and logs one line when the
- * reply is complete or the connection is closed. Headers, query and bodies are not logged, because they can hold
- * secrets. A client that is refused often is named in a line of its own.
+ * reply is complete or the connection is closed. Headers (but the client's name), query and bodies are not logged,
+ * because they can hold secrets. A client that is refused often is named in a line of its own.
  */
 export class RequestLog {
   readonly #logger: Logger;
@@ -106,6 +106,7 @@ export class RequestLog {
       jobIds: operation?.jobIds,
       kind: job?.kind,
       org: job?.org ?? operation?.org,
+      client: operation?.client,
       status,
       durationMs,
     });

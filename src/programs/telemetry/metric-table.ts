@@ -118,6 +118,12 @@ export const METRICS = {
       'the persisted operations, or the first 100 that were run; any further name counts as `other`, an ' +
       'operation without a name as `unnamed`, and a request that ran nothing as `none`',
   ),
+  gateway_client_operations_total: counter(
+    ['client', 'version', 'outcome'],
+    'GraphQL operations of users with a valid token, by the name and version in `x-client-name` and `x-client-version` ' +
+      '(or those of Apollo Client) and by outcome, as above or `not_listed`, of which ten a minute are judged; the ' +
+      'first 50 versions, further ones count as `other`',
+  ),
   gateway_graphql_errors_total: counter(
     ['code', 'reason'],
     'errors in GraphQL replies by code and reason; [schema/README.md](../schema/README.md) lists both',

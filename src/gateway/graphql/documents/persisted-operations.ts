@@ -1,6 +1,8 @@
 import { Kind, parse } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { GatewayError } from '../../../base/errors.js';
+import { OnceInAWhile } from '../../../base/once-in-a-while.js';
+import type { ClientContext, RequestContext } from '../context.js';
 import { asGraphQLError, requestError } from '../error-mapping.js';
 import { readHash, sha256, type PersistedDocuments } from './persisted-documents.js';
 
@@ -17,7 +19,13 @@ export interface PersistedOperationsOptions {
  *
  * @throws {GraphQLError} the operation is unknown, is named wrongly or is refused
  */
-export type FindDocument = (params: GraphQLParams) => GraphQLParams;
+export type FindDocument = (
+  params: GraphQLParams,
+  context: Pick<ClientContext, 'log' | 'operationLog'>,
+) => GraphQLParams;
+
+/** Operations that are not listed and that are logged within a minute, as a front end may send any number. */
+const LOGGED = { everyMs: 60_000, max: 10 };
 
 interface Params extends GraphQLParams {
   readonly documentId?: unknown;
@@ -28,7 +36,8 @@ export function createFindDocument(options: PersistedOperationsOptions | undefin
   const { documents, only } = options ?? { documents: new Map<string, string>(), only: false };
   // Clients of persisted queries (Apollo, urql) send the whole document if the error has this text.
   const unknown = options === undefined ? 'PersistedQueryNotSupported' : 'PersistedQueryNotFound';
-  return (given: Params) => {
+  const logged = new OnceInAWhile(LOGGED);
+  return (given: Params, { log, operationLog }) => {
     const hash = hashIn(given);
     if (hash === undefined) {
       if (only) throw requestError('PersistedOnly');
@@ -41,7 +50,11 @@ export function createFindDocument(options: PersistedOperationsOptions | undefin
       throw requestError('WrongHash');
     }
     if (document !== undefined) return { ...params, query: document };
-    if (only) throw requestError('OperationNotListed');
+    if (only) {
+      operationLog.isUnlisted = logged.isDue(hash);
+      if (operationLog.isUnlisted) log.event('operation.not_listed', { hash, client: operationLog.client });
+      throw requestError('OperationNotListed');
+    }
     // A document with the right hash that is not in the list counts like one without a hash.
     if (query != null) return params;
     throw asGraphQLError(new GatewayError(unknown));
@@ -49,8 +62,8 @@ export function createFindDocument(options: PersistedOperationsOptions | undefin
 }
 
 /** Creates a plugin that finds the documents of requests that Yoga reads. */
-export function persistedOperationsPlugin(findDocument: FindDocument): Plugin {
-  return { onParams: ({ params, setParams }) => setParams(findDocument(params)) };
+export function persistedOperationsPlugin(findDocument: FindDocument): Plugin<object, RequestContext> {
+  return { onParams: ({ params, setParams, context }) => setParams(findDocument(params, context)) };
 }
 
 /** Returns the hash that names a document, if any. @throws {GraphQLError} it is malformed, or there are two */

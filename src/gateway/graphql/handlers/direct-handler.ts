@@ -38,7 +38,7 @@ export function createDirectHandler(pipeline: Pipeline) {
   }
 
   function execute(body: ParsedBody, context: RequestContext): Result {
-    const params = pipeline.findDocument(paramsIn(body));
+    const params = pipeline.findDocument(paramsIn(body), context);
     const { query = '', variables, operationName } = params;
     context.params = params;
     context.request = POST;

@@ -1,6 +1,6 @@
 import { isPromise } from '@envelop/core';
 import type { Middleware } from 'koa';
-import { OperationLog } from '../../graphql/operation-log.js';
+import { clientIn, OperationLog } from '../../graphql/operation-log.js';
 import type { GraphQLReply } from '../../graphql/handlers/reply.js';
 import type { GraphQLServer } from '../../graphql/server.js';
 import type { AnswerHeaders } from '../answer-headers.js';
@@ -16,7 +16,7 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     // Those with permission are answered before.
     if (ctx.req.method === 'OPTIONS') logPreflight(ctx);
     const { requestId, log } = ctx.state;
-    const operationLog = new OperationLog();
+    const operationLog = new OperationLog(clientIn(ctx.req.headers));
     ctx.state.operation = operationLog;
     const { authorization = null } = ctx.req.headers;
     const client = { requestId, log, operationLog, authorization, address: () => ctx.ip };

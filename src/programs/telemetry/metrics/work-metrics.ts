@@ -1,7 +1,7 @@
 import { TOKEN_REFUSALS, type AuthenticationEnd } from '../../../gateway/auth/bearer-token.js';
 import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../../base/config/key-ring.js';
 import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../../base/error-table.js';
-import type { EndedOperation } from '../../../gateway/graphql/operation-log.js';
+import type { EndedOperation, NamedClient } from '../../../gateway/graphql/operation-log.js';
 import { DELIVERY_OUTCOMES } from '../../../jobs/record/delivery-outcome.js';
 import { CALLBACK_PATHS, type JobKind } from '../../../jobs/record/job-kinds.js';
 import { RUN_OUTCOMES } from '../../../jobs/run/job-reply.js';
@@ -75,6 +75,8 @@ export function workMetrics(metrics: MetricSet, persisted: PersistedNames): Obse
   const operations = metrics.histogram('gateway_graphql_operation_duration_seconds');
   const errors = metrics.counter('gateway_graphql_errors_total', GRAPHQL_ERRORS);
   const operationOf = operationLabels(persisted);
+  const ofClients = metrics.counter('gateway_client_operations_total');
+  const clientOf = clientLabels();
   const authentications = metrics.counter('gateway_authentications_total', AUTHENTICATIONS);
   // Authentications are not timed, so all of them share one observation.
   const authentication: Observation<AuthenticationEnd> = {
@@ -108,7 +110,10 @@ export function workMetrics(metrics: MetricSet, persisted: PersistedNames): Obse
       () => active.inc(),
     ),
     operation: timed((_start, end, seconds) => {
-      operations.observe({ operation: operationOf(end), outcome: operationOutcomeOf(end) }, seconds);
+      const outcome = operationOutcomeOf(end);
+      operations.observe({ operation: operationOf(end), outcome }, seconds);
+      const isListed = !end.reasons.includes('OperationNotListed');
+      if (end.client) ofClients.inc({ ...clientOf(end.client), outcome: isListed ? outcome : 'not_listed' });
       for (const [index, code] of end.codes.entries()) errors.inc({ code, reason: end.reasons[index] ?? '' });
     }),
     authentication: () => authentication,
@@ -169,6 +174,19 @@ function operationLabels(persisted: PersistedNames): (end: EndedOperation) => st
     if (hasUser && names.size < max) names.add(name);
     if (names.has(name)) return name;
     return hasUser || codes.includes('UnAuthenticated') ? 'other' : (rootField ?? 'other');
+  };
+}
+
+const MAX_CLIENTS = 50;
+
+/** Creates a function that returns the labels of a client, of a limited number of them. */
+function clientLabels(): (client: NamedClient) => { readonly client: string; readonly version: string } {
+  const known = new Set<string>();
+  return ({ name, version }) => {
+    const client = `${name}\n${version}`;
+    if (!known.has(client) && known.size >= MAX_CLIENTS) return { client: 'other', version: '' };
+    known.add(client);
+    return { client: name, version };
   };
 }
 
