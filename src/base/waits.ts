@@ -113,3 +113,15 @@ export function repeat(
     },
   };
 }
+
+/** Waits until the time is over or a signal aborts. */
+export async function pause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let following: (() => void)[] = [];
+  await new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+    following = signals.map((signal) => onAbort(signal, resolve));
+  });
+  clearTimeout(timer);
+  for (const unfollow of following) unfollow();
+}

@@ -24,7 +24,7 @@ export interface CallLimits {
   readonly party: PartyPath;
   /** Maximum time, from now to the end of the reply. */
   readonly timeoutMs: number;
-  /** Ends the request earlier; no listener stays on it, as it may live as long as the process. */
+  /** Ends the request earlier, as too late if its reason is a `TimeoutError`. No listener stays on it. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -105,7 +105,11 @@ export class Connections {
     const timer = setTimeout(() => ending.end(late()), timeoutMs);
     // The number of concurrent calls is unlimited; each removes its listener.
     if (signal !== undefined) setMaxListeners(0, signal);
-    const cutOff = (): void => ending.end(new CallError(this.#backend, 'cut off', signal?.reason));
+    const cutOff = (): void => {
+      const reason: unknown = signal?.reason;
+      const isLate = hasCode(reason, 'TimeoutError');
+      ending.end(isLate ? this.#errorOf(reason, request, stage) : new CallError(this.#backend, 'cut off', reason));
+    };
     const unfollow = onAbort(signal, cutOff);
     try {
       ending.throwIfAborted();

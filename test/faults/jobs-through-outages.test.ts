@@ -144,6 +144,28 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
   });
 });
 
+it('A geo-api that accepts and never answers holds a report for 15 s, no other job, and soon no report at all', async () => {
+  const held = sandbox.faults.hold({ backend: 'geo-api', stage: 'request' });
+  const report = async (): Promise<readonly [string | null, number, readonly string[]]> => {
+    const since = performance.now();
+    const { jobId } = await startJob(gateway, 'reports', reportOf(1, 2));
+    const { status } = await finishedJob(gateway, 'reports', jobId, IN_TIME);
+    return [status, performance.now() - since, await warningsOf(gateway, jobId)];
+  };
+  const without = ['AddressesMissing'];
+  const first = report();
+  await waitFor('a call to geo-api', () => sandbox.journal.requests({ operation: 'reverseGeocode' }).length > 0);
+  expect(bulkReply(await call(MOBILES, orderOf(2, 'Beside')))).toEqual({ status: 'Success' });
+  const [status, heldMs, warnings] = await first;
+  expect([status, warnings]).toEqual(['Success', without]);
+  expect(heldMs).toBeGreaterThan(14_000);
+  expect(heldMs).toBeLessThan(20_000);
+  const [, nextMs, nextWarnings] = await report();
+  expect([nextMs < 5_000, nextWarnings]).toEqual([true, without]);
+  held.release();
+  await waitFor('a report with addresses', async () => (await report())[2].length === 0, IN_TIME);
+});
+
 it('A link that stalls or ends in the middle of a body, for which the gateway answers 408, costs no job anything', async () => {
   const [port = 0] = await freePorts(1);
   const link = closeAfterTest(await startTcpProxy(port));

@@ -28,6 +28,7 @@ import {
 } from './driving-reports/outcome-of-driver.js';
 import { reasonOf } from './item-error.js';
 import { KeptDays } from './driving-reports/kept-days.js';
+import { optionalSources } from './driving-reports/optional-part.js';
 import { defineJob } from '../job-definition.js';
 import { findEmployeeMobiles, Vehicles } from './driving-reports/vehicles.js';
 
@@ -53,12 +54,10 @@ const FETCH_AHEAD = 4;
 /** Approximate number of progress updates, independent of the number of drivers. */
 const PROGRESS_STEPS = 100;
 
-/** Time for which one report waits for geo-api, from the first failure until an answer, in milliseconds. */
-const PATIENCE_WITH_GEO_API_MS = 10_000;
-
 /** Generates the driving report of one day and stores the PDF in the object store. */
 export function drivingReportsJob(options: DrivingReportsOptions) {
   const keptDays = options.keptDays ?? new KeptDays();
+  const parts = optionalSources();
   return defineJob({
     kind: 'driving-reports',
     start: 'startDrivingReports',
@@ -75,7 +74,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       drivers: { mobileId: 'mobile', employeeCode: 'no thing', employeeName: 'no thing' },
     },
     resumes: false,
-    run: (request, execution) => generate(request, execution, { ...options, keptDays }),
+    run: (request, execution) => generate(request, execution, { ...options, keptDays, parts }),
     validateReply: DrivingReportReply,
     toStatus: statusPartsOf,
   });
@@ -111,7 +110,7 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
 async function generate(
   request: Schemas['DrivingReportRequest'],
   execution: JobExecution,
-  options: Required<DrivingReportsOptions>,
+  options: Required<DrivingReportsOptions> & { readonly parts: ReturnType<typeof optionalSources> },
 ): Promise<JobEnd> {
   const { job, signal, log } = execution;
   const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
@@ -119,8 +118,9 @@ async function generate(
   const employeeMobiles = findEmployeeMobiles(request.drivers);
   const sources = {
     ...options,
-    vehicles: new Vehicles(mobileIds, log),
-    patienceWithGeoApi: execution.patience.shorter(PATIENCE_WITH_GEO_API_MS),
+    vehicles: new Vehicles(mobileIds, options.parts.vehicles(), log),
+    addresses: options.parts.addresses(),
+    weighedTrips: options.parts.weighedTrips(),
     days,
     employeeMobiles,
     weighedEmployees: options.report.drivingRules === 'off' ? undefined : employeeMobiles,

@@ -1,5 +1,5 @@
 import { CallError, endedBy, meaningOf } from '../../clients/call-error.js';
-import { onAbort } from '../../base/waits.js';
+import { pause } from '../../base/waits.js';
 
 export interface PatienceOptions {
   /** Time for which an outage is waited out, in milliseconds, from the first failure of an item. */
@@ -93,12 +93,6 @@ export class Patience {
     }
   }
 
-  /** Returns a shorter patience for less important calls. @param patienceMs maximum wait, in milliseconds */
-  shorter(patienceMs: number): Patience {
-    const shorterMs = Math.min(patienceMs, this.#options.patienceMs);
-    return new Patience({ ...this.#options, patienceMs: shorterMs, onOutage: () => undefined });
-  }
-
   /** True if outages are no longer waited out. Every call is then the only one for its item, and has to be sent. */
   get isExhausted(): boolean {
     return this.#isExhausted;
@@ -136,16 +130,4 @@ function pauseAfter(tries: number, error: unknown): number {
   const spread = own * (0.9 + Math.random() * 0.2);
   const asked = error instanceof CallError ? error.details.retryAfterMs : undefined;
   return Math.max(asked ?? 0, spread);
-}
-
-/** Waits until the time is over or a signal aborts. */
-async function pause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let following: (() => void)[] = [];
-  await new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-    following = signals.map((signal) => onAbort(signal, resolve));
-  });
-  clearTimeout(timer);
-  for (const unfollow of following) unfollow();
 }

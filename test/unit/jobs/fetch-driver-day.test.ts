@@ -11,10 +11,10 @@ import {
   type EmployeeMobiles,
   Vehicles,
 } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
+import { optionalSources } from '../../../src/jobs/kinds/driving-reports/optional-part.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { outageError, refusalError } from '../../support/failed-calls.js';
 import { readingEnds } from '../../support/sample-report.js';
-import { impatience } from './job-execution.js';
 
 type Trip = DrivingRecord['trips'][number];
 type Schemas = components['schemas'];
@@ -59,9 +59,20 @@ function fetchDay(record?: Record, weighedEmployees?: EmployeeMobiles): Promise<
       Promise.resolve().then(() => record?.(mobileId, span) ?? { mobileId, ...span, trips }),
     getMobile: () => Promise.resolve().then(() => mobile()),
   } as unknown as ServiceCalls; // the calls that pages are made with
-  const vehicles = new Vehicles(['7'], log.logger);
+  const parts = optionalSources();
+  const vehicles = new Vehicles(['7'], parts.vehicles(), log.logger);
   const readEnds = readingEnds(SPAN, 3);
-  const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles, readEnds, weighedEmployees };
+  const [addresses, weighedTrips] = [parts.addresses(), parts.weighedTrips()];
+  const sources = {
+    addresses,
+    backend,
+    backendWithin: () => backend,
+    geoApi,
+    vehicles,
+    readEnds,
+    weighedEmployees,
+    weighedTrips,
+  };
   return fetchDriverDay({ mobileId: '7', employeeCode: 'E1', employeeName: 'Sato' }, SPAN, {
     ...sources,
     log: log.logger,
@@ -140,7 +151,7 @@ describe('the day of a driver', () => {
   it('asks for each place once, for its job, and tells of it where it is and nothing else', async () => {
     trips = [trip(HOME, DEPOT), trip(DEPOT, HOME)];
     await fetchDay();
-    const caller = { kind: 'job', org: 'acme', signal, log: log.logger };
+    const caller = { kind: 'job', org: 'acme', signal: expect.any(AbortSignal), log: log.logger };
     expect(geocoded).toMatchObject([{ points: [HOME, DEPOT], caller }]);
   });
 

@@ -12,16 +12,19 @@ import type {
   WeighedTrips,
 } from '../../../reports/model.js';
 import type { DrivingDay } from '../../../reports/day/report-date.js';
-import type { Patience } from '../../run/patience.js';
+import type { OptionalPart } from './optional-part.js';
 import { lookUpFailure } from '../item-error.js';
-import type { EmployeeMobiles, Vehicles } from './vehicles.js';
+import type { BackendWithin, EmployeeMobiles, Vehicles } from './vehicles.js';
 
 export interface DriverDaySources {
-  readonly backend: ServiceCalls;
+  readonly backend: Pick<ServiceCalls, 'getDrivingRecord'>;
+  /** Calls for parts that a page can do without. */
+  readonly backendWithin: BackendWithin;
   readonly geoApi: GeoApi;
-  /** Patience with geo-api. It is short, because a report without addresses is better than none. */
-  readonly patienceWithGeoApi: Patience;
   readonly vehicles: Vehicles;
+  /** Parts that a page can do without; vehicles are another. */
+  readonly addresses: OptionalPart;
+  readonly weighedTrips: OptionalPart;
   readonly readEnds: ReadEnds;
   readonly log: Logger;
   /** Organisation of the job, if it has one. */
@@ -55,10 +58,11 @@ export interface FetchedDay {
  */
 export async function fetchDriverDay(driver: ReportDriver, span: Span, sources: DriverDaySources): Promise<FetchedDay> {
   const { mobileId } = driver;
-  const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
+  const { backend, backendWithin, signal } = sources;
+  const { trips } = await backend.getDrivingRecord(mobileId, span);
   const [addressed, { vehicle, isFinal }, weighed] = await Promise.all([
     withAddresses(mobileId, trips, sources),
-    sources.vehicles.find(mobileId, sources.backend),
+    sources.vehicles.find(mobileId, backendWithin, signal),
     fetchWeighedTrips(driver, span, sources),
   ]);
   const hasAll = weighed?.mobiles.every((each) => each.trips !== undefined && each.before !== undefined) ?? true;
@@ -74,14 +78,15 @@ const DAY_MS = 24 * 3600 * 1000;
 async function fetchWeighedTrips(
   driver: ReportDriver,
   span: Span,
-  { backend, log, weighedEmployees }: DriverDaySources,
+  { backendWithin, log, signal, weighedEmployees, weighedTrips }: DriverDaySources,
 ): Promise<WeighedTrips | undefined> {
   if (weighedEmployees === undefined) return undefined;
   const { mobileIds, isNoPerson } = weighedEmployees.of(driver);
   const before = { from: new Date(Date.parse(span.from) - DAY_MS).toISOString(), to: span.from };
   const fetch = async (mobileId: string, within: Span): Promise<PersonMobile['trips']> => {
     try {
-      return (await backend.getDrivingRecord(mobileId, within)).trips;
+      const ask = (ending: AbortSignal) => backendWithin(ending).getDrivingRecord(mobileId, within);
+      return (await weighedTrips.ask(ask, signal)).trips;
     } catch (error) {
       if (endedBy(error, 'key refused')) throw error;
       log.event('report.record_missing', { mobileId, from: within.from, reason: lookUpFailure(error) });
@@ -99,16 +104,19 @@ async function fetchWeighedTrips(
 async function withAddresses(
   mobileId: string,
   trips: DrivingRecord['trips'],
-  { geoApi, patienceWithGeoApi, readEnds, log, org, signal }: DriverDaySources,
+  { addresses: part, geoApi, readEnds, log, org, signal }: DriverDaySources,
 ): Promise<Pick<FetchedDay, 'trips' | 'sent' | 'hasAddresses'>> {
   const { sent, ends } = await readEnds(trips);
   // Each place is looked up once: a trip usually starts at the end of the one before.
   const points = new Map(ends.map(({ lat, lng }) => [pointKey({ lat, lng }), { lat, lng }]));
-  const caller = { kind: 'job', org, signal, log, bypassesCircuit: () => patienceWithGeoApi.isExhausted } as const;
+  // The part knows of outages of geo-api sooner than a circuit, and repeats calls itself.
+  const caller = { kind: 'job', org, log, bypassesCircuit: () => true } as const;
+  const places = [...points.values()];
   let addresses: readonly (string | null)[] = [];
   let hasAddresses = true;
   try {
-    addresses = await patienceWithGeoApi.run(() => geoApi.reverseGeocode([...points.values()], caller));
+    const ask = (ending: AbortSignal) => geoApi.reverseGeocode(places, { ...caller, signal: ending });
+    if (places.length > 0) addresses = await part.ask(ask, signal);
   } catch (error) {
     hasAddresses = false;
     log.event('report.addresses_missing', { mobileId, reason: describeError(error) });

@@ -50,7 +50,7 @@ type Driver = components['schemas']['Driver'];
 
 export interface OutcomeSources extends Pick<
   DriverDaySources,
-  'geoApi' | 'patienceWithGeoApi' | 'vehicles' | 'readEnds' | 'weighedEmployees'
+  'geoApi' | 'addresses' | 'vehicles' | 'weighedTrips' | 'readEnds' | 'weighedEmployees'
 > {
   readonly employeeMobiles: EmployeeMobiles;
   readonly backendApi: BackendApi;
@@ -88,7 +88,8 @@ export async function outcomeOfDriver(
     // After the deadline only the upload may take time.
     const day = await beforeClosing(execution, 0, (signal) => {
       const caller = { ...serviceOf(execution), signal };
-      const sources = { ...shared, ...caller, backend: backendApi.asService(caller) };
+      const backendWithin = (within: AbortSignal) => backendApi.asService({ ...caller, signal: within });
+      const sources = { ...shared, ...caller, backend: backendApi.asService(caller), backendWithin };
       return execution.patience.run(() => fetchDriverDay(driver, span, sources));
     });
     execution.signal.throwIfAborted();

@@ -1,8 +1,9 @@
-import type { ServiceCalls } from '../../../clients/backend-api.js';
+import type { Mobile, ServiceCalls } from '../../../clients/backend-api.js';
 import { endedBy, meaningOf } from '../../../clients/call-error.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { type ReportVehicle, personOf, type ReportDriver } from '../../../reports/model.js';
 import { lookUpFailure } from '../item-error.js';
+import type { OptionalPart } from './optional-part.js';
 
 /** An employee code on more mobiles is a placeholder, and no person. */
 const MAX_MOBILES = 8;
@@ -47,46 +48,44 @@ export interface FoundVehicle {
   readonly isFinal: boolean;
 }
 
-/** Pause of look-ups after an outage. A page does without its vehicle and must not wait for each. */
-const PAUSE_MS = 10_000;
+/** Returns the calls to backend-api that a signal ends. */
+export type BackendWithin = (signal: AbortSignal) => Pick<ServiceCalls, 'getMobile' | 'getDrivingRecord'>;
 
 /** Look-up of the vehicles of one job, each of which is looked up once. */
 export class Vehicles {
   /** Mobiles of several drivers. The vehicles of others need not be remembered. */
   readonly #shared: ReadonlySet<string>;
+  readonly #part: OptionalPart;
   readonly #logger: Logger;
-  readonly #now: () => number;
   readonly #found = new Map<string, Promise<FoundVehicle>>();
-  #pausedUntil = -Infinity;
 
-  /**
-   * @param mobileIds of all drivers of the job
-   * @param now milliseconds that only grow; the system's by default
-   */
-  constructor(mobileIds: readonly string[], logger: Logger, now = () => performance.now()) {
+  /** @param mobileIds of all drivers of the job */
+  constructor(mobileIds: readonly string[], part: OptionalPart, logger: Logger) {
     const seen = new Set<string>();
     this.#shared = new Set(mobileIds.filter((id) => seen.size === seen.add(id).size));
+    this.#part = part;
     this.#logger = logger;
-    this.#now = now;
   }
 
   /** Returns number and name of the vehicle with a mobile. Never throws: a page without them is better than none. */
-  find(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
-    const vehicle = this.#found.get(mobileId) ?? this.#ask(mobileId, backend);
+  find(mobileId: string, backendWithin: BackendWithin, signal: AbortSignal): Promise<FoundVehicle> {
+    const ask = (ending: AbortSignal) => backendWithin(ending).getMobile(mobileId);
+    const vehicle = this.#found.get(mobileId) ?? this.#find(mobileId, ask, signal);
     if (this.#shared.has(mobileId)) this.#found.set(mobileId, vehicle);
     return vehicle;
   }
 
-  async #ask(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
-    if (this.#now() < this.#pausedUntil) return { vehicle: undefined, isFinal: false };
+  async #find(
+    mobileId: string,
+    ask: (ending: AbortSignal) => Promise<Mobile>,
+    signal: AbortSignal,
+  ): Promise<FoundVehicle> {
     try {
-      const { num, name } = await backend.getMobile(mobileId);
+      const { num, name } = await this.#part.ask(ask, signal);
       return { vehicle: { num, name }, isFinal: true };
     } catch (error) {
       this.#logger.event('report.vehicle_missing', { mobileId, reason: lookUpFailure(error) });
-      const { isTransient } = meaningOf(error);
-      if (isTransient) this.#pausedUntil = this.#now() + PAUSE_MS;
-      return { vehicle: undefined, isFinal: !isTransient && !endedBy(error, 'cut off') };
+      return { vehicle: undefined, isFinal: meaningOf(error).isTransient !== true && !endedBy(error, 'cut off') };
     }
   }
 }
