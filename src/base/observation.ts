@@ -59,3 +59,19 @@ export function observed<Kind extends WorkKind, T>(
     },
   );
 }
+
+/** Wraps a port whose methods return promises, such as a store. @param observe runs the work of a method */
+export function watchedPort<Port extends object>(
+  port: Port,
+  observe: (method: keyof Port, work: () => Promise<unknown>) => Promise<unknown>,
+): Port {
+  return new Proxy(port, {
+    get(_, name) {
+      const method: unknown = Reflect.get(port, name);
+      if (typeof method !== 'function') return method;
+      // The only properties of a port are methods that return promises.
+      const work = (args: unknown[]) => Reflect.apply(method, port, args) as Promise<unknown>;
+      return (...args: unknown[]) => observe(name as keyof Port, () => work(args));
+    },
+  });
+}

@@ -1,4 +1,4 @@
-import { observed, successOf, type Observer } from '../base/observation.js';
+import { observed, successOf, watchedPort, type Observer } from '../base/observation.js';
 import type { StoreProbe } from './store-probe.js';
 
 /** Prefix of the keys of reports. */
@@ -100,11 +100,5 @@ declare module '../base/observation.js' {
 
 /** Returns the same store, with an observer. */
 export function watchedObjectStore(store: ObjectStore, observer: Observer | undefined): ObjectStore {
-  if (observer === undefined) return store;
-  const watched = <T>(operation: ObjectOperation, work: () => Promise<T>): Promise<T> =>
-    observed(observer, 'objectStore', operation, work, successOf);
-  return {
-    put: (...args) => watched('put', () => store.put(...args)),
-    downloadUrl: (key, options) => watched('downloadUrl', () => store.downloadUrl(key, options)),
-  };
+  return watchedPort(store, (operation, work) => observed(observer, 'objectStore', operation, work, successOf));
 }

@@ -3,7 +3,7 @@ import { ConfigError } from '../../base/config/config.js';
 import { ServiceUnavailableError } from '../../base/errors.js';
 import type { JobInspection, JobQueue, JobSubmission } from '../record/job-queue.js';
 import type { JobStore } from '../record/job-store.js';
-import { observed, successOf, type Observer } from '../../base/observation.js';
+import { observed, successOf, watchedPort, type Observer } from '../../base/observation.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
 import type { ReplayMemory } from '../record/callback-signature.js';
 import type { OrganisationJobs } from '../record/organisation-jobs.js';
@@ -77,31 +77,14 @@ export function watchedJobEngine<Engine extends Pick<JobEngine, 'jobStore' | 'su
   engine: Engine,
   observer: Observer | undefined,
 ): Engine {
-  if (observer === undefined) return engine;
-  const { jobStore: store, submission } = engine;
   const watched = <T>(operation: StoreOperation, work: () => Promise<T>): Promise<T> =>
     observed(observer, 'jobStore', operation, work, successOf);
   return {
     ...engine,
-    jobStore: {
-      read: (...args) => watched('read', () => store.read(...args)),
-      leaseLeftMs: (...args) => watched('read', () => store.leaseLeftMs(...args)),
-      readItems: (...args) => watched('readItems', () => store.readItems(...args)),
-      claim: (...args) => watched('claim', () => store.claim(...args)),
-      renew: (...args) => watched('renew', () => store.renew(...args)),
-      checkpoint: (...args) => watched('checkpoint', () => store.checkpoint(...args)),
-      finish: (...args) => watched('finish', () => store.finish(...args)),
-      release: (...args) => watched('release', () => store.release(...args)),
-      fail: (...args) => watched('fail', () => store.fail(...args)),
-      cancel: (...args) => watched('cancel', () => store.cancel(...args)),
-      drop: (...args) => watched('drop', () => store.drop(...args)),
-      wait: (...args) => watched('wait', () => store.wait(...args)),
-      isCancelled: (...args) => store.isCancelled(...args),
-      ping: () => store.ping(),
-    } satisfies JobStore,
-    submission: {
-      submit: (message) => watched('submit', () => submission.submit(message)),
-      submitAgain: (message) => watched('submit', () => submission.submitAgain(message)),
-    } satisfies JobSubmission,
+    jobStore: watchedPort(engine.jobStore, (name, work) => {
+      if (name === 'ping' || name === 'isCancelled') return work();
+      return watched(name === 'leaseLeftMs' ? 'read' : name, work);
+    }),
+    submission: watchedPort(engine.submission, (_, work) => watched('submit', work)),
   };
 }
