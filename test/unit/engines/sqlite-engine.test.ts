@@ -1,7 +1,10 @@
+import { statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/jobs/engines/sqlite/database.js';
+import { DATABASE_FILE } from '../../../src/jobs/engines/sqlite/database-file.js';
 import { LOCK_FILE } from '../../../src/jobs/engines/sqlite/gateway-lock.js';
 import { MAX_WAIT_MS } from '../../../src/jobs/record/job-queue.js';
 import { SqliteJobRecords } from '../../../src/jobs/engines/sqlite/job-records.js';
@@ -143,6 +146,37 @@ describe('The sweeper', () => {
     await sweepAll();
     expect(['jobs', 'items', 'messages', 'payloads', 'callback_ids'].map(count)).toEqual([1, 0, 1, 1, 1]);
     expect(await sweepAll()).toBe(0);
+  });
+});
+
+describe('Space that is no longer needed', () => {
+  const jobsFile = (): string => join(directory.path, DATABASE_FILE);
+  const MEBIBYTE = 1_048_576;
+
+  /** Opens the jobs as the gateway does, lets large ones end, and sweeps. */
+  async function expectToShrink(): Promise<void> {
+    const engine = await openEngine({ exclusive: true });
+    for (let index = 0; index < 20; index += 1) {
+      await engine.submission.submit({ ...message(`large-${index}`), payload: 'x'.repeat(MEBIBYTE) });
+    }
+    const taken = consume(engine, { kind: 'done' });
+    await waitFor('all to end', () => taken.length === 20);
+    await waitFor('the queue to be empty', async () => (await engine.inspection.queued())?.length === 0);
+    expect(statSync(jobsFile()).size).toBeGreaterThan(10 * MEBIBYTE);
+    await (await openTables()).sweep();
+    await waitFor('the file to get shorter', () => statSync(jobsFile()).size < 9 * MEBIBYTE);
+  }
+
+  it('is given back to the file system', async () => {
+    await expectToShrink();
+  });
+
+  it('is given back by a file of 0.2.0 from its first start on', async () => {
+    await (await openEngine()).close();
+    const file = new Database(jobsFile());
+    file.exec('PRAGMA auto_vacuum=NONE; VACUUM');
+    file.close();
+    await expectToShrink();
   });
 });
 

@@ -15,6 +15,12 @@ export const DATABASE_FILE = 'jobs.db';
 /** Size that the write-ahead log keeps, in bytes. */
 export const LOG_BYTES = 16_777_216;
 
+/** Lets a new file, or one that is written anew, give unused pages back. */
+const SHRINKS = 'PRAGMA auto_vacuum=INCREMENTAL';
+
+/** Largest content that a start writes anew, in pages of 4 KiB: it takes about a second. */
+const MAX_REWRITTEN_PAGES = 65_536;
+
 /** Maximum wait for another process that is just opening or closing the file, in milliseconds. */
 export const OPENING_MS = 5_000;
 
@@ -25,6 +31,8 @@ export interface FilePlace {
   readonly directory: string;
   /** True if the file must exist; by default it is created if missing, with its directory. */
   readonly existing?: boolean;
+  /** True if no other process may open the directory exclusively; others may still open it. */
+  readonly exclusive?: boolean;
 }
 
 /**
@@ -34,7 +42,7 @@ export interface FilePlace {
  * @throws {UnusableDataError} when the file is damaged, missing, of a newer version, or cannot be used
  */
 export async function openFile<T>(
-  { directory, existing = false }: FilePlace,
+  { directory, existing = false, exclusive = false }: FilePlace,
   use: (file: string, connection: Database.Database) => T,
 ): Promise<T> {
   const file = join(directory, DATABASE_FILE);
@@ -43,7 +51,7 @@ export async function openFile<T>(
     if (!existsSync(file)) await createFile(directory, file);
     const damage = damageIn(file);
     if (damage !== undefined) throw new UnusableDataError(damaged(file, damage));
-    return use(file, connect(file));
+    return use(file, connect(file, exclusive));
   } catch (error) {
     if (error instanceof UnusableDataError) throw error;
     if (error instanceof NewerFormatError) throw new UnusableDataError(describeError(error.cause));
@@ -53,7 +61,7 @@ export async function openFile<T>(
 }
 
 /** Connects to the file with its final settings. @throws {NewerFormatError} when a newer version wrote it */
-function connect(file: string): Database.Database {
+function connect(file: string, exclusive: boolean): Database.Database {
   const connection = new Database(file, { timeout: OPENING_MS });
   try {
     const [format] = new Query(connection, 'PRAGMA user_version').first() ?? [];
@@ -63,10 +71,25 @@ function connect(file: string): Database.Database {
       PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at + 1`);
     requireOrderers(file, connection);
     connection.exec('PRAGMA busy_timeout=0');
+    if (exclusive) letShrink(connection);
     return connection;
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/** Lets a file of 0.2.0 shrink from now on, which writes it anew. The next start tries again if that fails. */
+function letShrink(connection: Database.Database): void {
+  const pragmas = ['auto_vacuum', 'page_count', 'freelist_count'];
+  const [mode, pages = 0, unused = 0] = pragmas.map((name) =>
+    Number(new Query(connection, `PRAGMA ${name}`).first()?.[0]),
+  );
+  if (mode !== 0 || pages - unused > MAX_REWRITTEN_PAGES) return;
+  try {
+    connection.exec(`${SHRINKS}; VACUUM`);
+  } catch {
+    // The disk is full, or a command uses the file.
   }
 }
 
@@ -96,7 +119,7 @@ async function createFile(directory: string, file: string): Promise<void> {
   const unnamed = `${file}.${randomUUID()}`;
   try {
     const connection = new Database(unnamed, { timeout: 0 });
-    connection.exec(`BEGIN; ${TABLES}; PRAGMA user_version=${FORMAT}; COMMIT`);
+    connection.exec(`${SHRINKS}; BEGIN; ${TABLES}; PRAGMA user_version=${FORMAT}; COMMIT`);
     connection.close();
     chmodSync(unnamed, 0o600);
     linkSync(unnamed, file);
@@ -178,7 +201,7 @@ function damageIn(file: string): string | undefined {
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const source = new Database(from, { timeout: OPENING_MS });
   try {
-    source.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
+    source.exec(`${SHRINKS}; VACUUM INTO '${to.replaceAll("'", "''")}'`);
   } finally {
     source.close();
   }

@@ -23,6 +23,8 @@ const LATE_TEXT = `nothing was written within ${COMMIT_MS} ms`;
 const MAX_WAITING = 10_000;
 /** Pause for a transaction of another process, in milliseconds. */
 const BUSY_MS = 2;
+/** Commits for which a step that gives pages back counts, so that the log is copied after ten of them. */
+const COMMITS_PER_STEP = 20;
 /** Time for which waiting transactions run before the event loop has its turn, in milliseconds. */
 const TURN_MS = 10;
 export interface SqliteDatabaseOptions extends FilePlace {
@@ -132,6 +134,12 @@ export class SqliteDatabase implements StoreProbe {
     } catch (error) {
       throw this.#explained(error);
     }
+  }
+
+  /** Gives unused pages back to the file system, within an action. The file gets shorter when the log is copied. */
+  giveBack(pages: number): void {
+    this.#connection.exec(`PRAGMA incremental_vacuum(${pages})`);
+    this.#log.written(COMMITS_PER_STEP);
   }
 
   /** Resolves when the file is in place, readable, and without known damage. */

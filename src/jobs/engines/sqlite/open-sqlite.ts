@@ -13,8 +13,6 @@ import { SqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
 
 export interface SqliteEngineOptions extends Omit<SqliteDatabaseOptions, 'flush'> {
-  /** True if no other process may open the directory exclusively; others may still open it. */
-  readonly exclusive?: boolean;
   readonly maxAttempts: number;
   readonly limits?: OrganisationLimits;
   /** Lease time of a job, in milliseconds; 60,000 by default. A longer lease is shortened. */

@@ -2,10 +2,14 @@ import { describeError } from '../../../base/errors.js';
 import { DEAD_LETTER_RETENTION_MS, MAX_WAIT_MS } from '../../record/job-queue.js';
 import { repeat } from '../../../base/waits.js';
 import type { SqliteConsumerParts } from './consumer.js';
+import type { SqliteDatabase } from './database.js';
 
 const EXPIRED_SWEEP_MS = 60_000;
 /** Number of rows changed by one transaction: few, so that it does not block the event loop noticeably. */
 const BATCH = 20;
+
+/** Unused pages (of 4 KiB) that the file keeps, and those that one transaction gives back. */
+const [SPARE_PAGES, STEP_PAGES] = [1_024, 100];
 
 export interface SweeperParts extends Pick<SqliteConsumerParts, 'database' | 'records' | 'messageLeaseMs'> {
   /** Maximum lease of a job, in milliseconds. */
@@ -13,7 +17,8 @@ export interface SweeperParts extends Pick<SqliteConsumerParts, 'database' | 're
 }
 
 /**
- * Removes expired entries, and shortens leases and waits that a wrong clock made too long, in small transactions.
+ * Removes expired entries, shortens leases and waits that a wrong clock made too long, and gives unused space back, in
+ * small transactions, between which the event loop has its turns.
  *
  * @param stopping ends the sweep after the current transaction
  * @returns number of removed or changed entries
@@ -39,7 +44,17 @@ export async function sweep(parts: SweeperParts, stopping?: AbortSignal): Promis
       count = await database.writeDeferred(task);
     }
   }
+  while (!stopping?.aborted && (await database.writeDeferred<boolean>(() => giveBack(database))));
   return total;
+}
+
+/** Gives a few unused pages back. @returns true if there may be more; a file that cannot shrink has none */
+function giveBack(database: SqliteDatabase): boolean {
+  const unused = (): number => Number(database.query('PRAGMA freelist_count').first()?.[0]);
+  const before = unused();
+  if (before <= SPARE_PAGES) return false;
+  database.giveBack(STEP_PAGES);
+  return unused() < before;
 }
 
 /** Sweeps now and then once a minute, until closed. */
