@@ -870,6 +870,8 @@ export interface ValuesOfReason {
   readonly TooManyOtps: { readonly seconds: number };
   readonly TooManyOtpsFromNetwork: { readonly seconds: number };
   readonly TooManyOpenJobs: Readonly<Record<string, never>>;
+  readonly TooManyKeptJobs: Readonly<Record<string, never>>;
+  readonly TooManyOrders: Readonly<Record<string, never>>;
   readonly TooManyJobLists: { readonly seconds: number };
   readonly TooManyAttempts: Readonly<Record<string, never>>;
   readonly TooManyForBackend: { readonly backendText: string };
@@ -1000,6 +1002,8 @@ export type ErrorReason =
   | 'TooManyOtps'
   | 'TooManyOtpsFromNetwork'
   | 'TooManyOpenJobs'
+  | 'TooManyKeptJobs'
+  | 'TooManyOrders'
   | 'TooManyJobLists'
   | 'TooManyAttempts'
   | 'TooManyForBackend'

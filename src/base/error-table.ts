@@ -126,6 +126,10 @@ export const ERRORS = {
   TooManyOpenJobs: tooMany(
     'Your organisation already has as many unfinished jobs as it may have. Try again when one of them has ended.',
   ),
+  TooManyKeptJobs: tooMany(
+    'You, or your organisation, have as many finished jobs on record as is allowed. They leave it a week after their end.',
+  ),
+  TooManyOrders: tooMany('You, or your organisation, ordered as much within a minute as is allowed. Try again later.'),
   TooManyJobLists: tooMany('Lists of jobs are asked for too often. Try again in {seconds} seconds.'),
   TooManyAttempts: tooMany('There were too many attempts. Try again later.'),
   TooManyForBackend: { ...tooMany('{backendText}'), item: 'ServiceUnavailable' },

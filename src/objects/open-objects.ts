@@ -3,7 +3,7 @@ import type { KeyRing } from '../base/config/key-ring.js';
 import type { ObjectsConfig } from '../base/config/config.js';
 import type { Logger } from '../base/logging/logger.js';
 import { createFileBodyStore, FileObjectStore, type SignedObjects } from './files/file-object-store.js';
-import { startFileSweeper } from './files/sweeper.js';
+import { startFileSweeper, type OnLargest } from './files/sweeper.js';
 import type { BodyStore, ReportStore } from './object-store.js';
 
 /** Store of reports as a gateway uses it. */
@@ -16,8 +16,15 @@ interface OpenReports extends ReportStore {
 
 /** Object store of an installation. */
 export interface Objects {
-  /** @param linkBase start of download links to the gateway, if it serves the reports itself */
-  openReports(options: { readonly keyRing: KeyRing; readonly linkBase: () => string }): OpenReports;
+  /**
+   * @param options.linkBase start of download links to the gateway, if it serves the reports itself
+   * @param options.onLargest called now and then, if the reports are files
+   */
+  openReports(options: {
+    readonly keyRing: KeyRing;
+    readonly linkBase: () => string;
+    readonly onLargest: OnLargest | undefined;
+  }): OpenReports;
   openBodies(): BodyStore;
 }
 
@@ -33,9 +40,9 @@ export async function openObjects(config: ObjectsConfig, logger: Logger): Promis
       const { dataDir, retentionDays } = config;
       const options = { directory: join(dataDir, 'objects'), logger };
       return {
-        openReports(links) {
+        openReports({ onLargest, ...links }) {
           const files = new FileObjectStore({ ...options, ...links });
-          const sweeper = startFileSweeper({ ...options, retentionDays });
+          const sweeper = startFileSweeper({ ...options, retentionDays, onLargest });
           return Object.assign(files, { signedObjects: files, dataDir, close: () => sweeper.close() });
         },
         openBodies: () => createFileBodyStore(options),

@@ -109,7 +109,8 @@ async function openParts({
   const engine = await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder, onLost });
   const jobEngine = watchedJobEngine(engine, observer);
   const objects = await openObjects(config.objects, logger);
-  const reportStore = objects.openReports({ keyRing, linkBase: () => life.publicUrl ?? basePath });
+  const linkBase = (): string => life.publicUrl ?? basePath;
+  const reportStore = objects.openReports({ keyRing, linkBase, onLargest: metrics?.onLargestReports });
   const { jobStore, submission, organisations } = jobEngine;
   const objectStore = watchedObjectStore(reportStore, observer);
   const { backends, sandbox } = await openBackends(config, watchers, waits, sandboxOptions);

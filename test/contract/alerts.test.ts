@@ -52,6 +52,8 @@ const LIMIT = { 'gateway_storage_limit_bytes{storage="data-dir",instance="a"}': 
 const KEY_FAILURES = 'gateway_key_fetch_failures_total';
 const KEY_FETCHES = { gateway_key_fetch_duration_seconds_count: '0+100x30' };
 const OPEN_JOBS = 'gateway_open_jobs_ratio{instance="a"}';
+const nearLimit = (reason: string): string =>
+  `gateway_organisation_limit_ratio{org="acme",reason="${reason}",instance="a"}`;
 const BUSY = 'nodejs_eventloop_utilization_ratio{instance="a"}';
 const LATE = 'nodejs_eventloop_delay_p99_seconds{instance="a"}';
 const HEAP = 'v8js_memory_heap_used_bytes{v8js_heap_space_name="old_space",instance="a"}';
@@ -201,8 +203,25 @@ const MADE: Readonly<Record<string, Made>> = {
     [mark('one', 'a')]: '1x30',
   }),
   StorageNearlyFull: one(USED, '50+2x30', '80x30', '_x20 90x10', '50+1x30', '80x10 90x3 80x11 90x3', LIMIT),
+  ReportsFillDisk: one(USED, '50+2x30', '80x30', '_x20 90x10', '50+1x30', '80x10 90x3 80x11 90x3', {
+    ...LIMIT,
+    'gateway_report_files_bytes{org="acme",instance="a"}': '40x30',
+  }),
   // An order counts for five minutes.
   OrganisationNearlyFull: one(OPEN_JOBS, '0.5x15 0.9x15', '0.8x30', '_x20 1x10', '0.2+0.01x30', '0x10 0.9x4 0x9 0.9x4'),
+  OrganisationKeepsMuch: {
+    ...one(nearLimit('TooManyKeptJobs'), '_x20 0.85x10', '_x30', '_x20 0.9x10', '0.8x30', '_x10 0.9x5 stale _x5 0.9x9'),
+    // Its next order may come in an hour.
+    unlike: 'flapping',
+  },
+  OrganisationOrdersMuch: one(
+    nearLimit('TooManyOrders'),
+    '_x15 0.9x15',
+    '_x30',
+    '_x20 1.1x10',
+    '0.8x30',
+    '_x10 0.9x4 stale _x9 0.9x4',
+  ),
   QueueUnknown: one(DEPTH, '0x20 stale', '0x30', '_x30', '0x28 stale', '0x20 stale 0x5 stale 0', { [UP]: '1x30' }),
   ObjectStoreDown: {
     ...one(OBJECTS, '1x20 0x10', '1x30', '_x20 0x10', '1x30', '1x20 0 1x7 0', { [UNREADABLE_BUCKET]: '0x30' }),

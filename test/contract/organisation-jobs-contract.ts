@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { GatewayError } from '../../src/base/errors.js';
 import type { JobMessage } from '../../src/jobs/record/job-queue.js';
 import type { JobKind } from '../../src/jobs/record/job-kinds.js';
 import type { JobIdentity } from '../../src/jobs/record/job-record.js';
@@ -83,7 +84,7 @@ export function organisationJobsContract(open: (limits: OrganisationLimits) => P
   describe('open ones', () => {
     it('are bounded in number, and nothing of a job beyond the bound is written', async () => {
       const shares: number[] = [];
-      const engine = await opened({ maxOpen: 2, onOrder: (share) => shares.push(share) });
+      const engine = await opened({ maxOpen: 2, onOrder: (_, share) => shares.push(share.TooManyOpenJobs) });
       await submitAll(engine, [message('1'), message('2')]);
       await expect(engine.submission.submit(message('3'))).rejects.toMatchObject(REFUSED);
       expect(await engine.store.read(message('3'))).toBeUndefined();
@@ -137,6 +138,100 @@ export function organisationJobsContract(open: (limits: OrganisationLimits) => P
       await expect(engine.submission.submit(message('3'))).rejects.toMatchObject(REFUSED);
       await engine.store.fail(message('2'), message('2').described, DEAD_LETTER);
       await engine.submission.submit(message('3'));
+    });
+  });
+
+  /** A message of a user, with so many items, whose record is kept for a minute. */
+  function of(user: string, jobId: string, total = 1, org = 'acme'): JobMessage {
+    const described = { ...message(jobId).described, total, retentionMs: 60_000, orderedBy: { BackendUser: user } };
+    return message(jobId, org, { described });
+  }
+
+  function refused(reason: string) {
+    return expect.objectContaining({ code: 'TooManyRequests', reason });
+  }
+
+  describe('ended ones', () => {
+    /** Orders a job and ends it. @returns its record then has some 10 kB */
+    async function end(engine: EngineUnderTest, job: JobMessage): Promise<void> {
+      await engine.submission.submit(job);
+      const result = { status: 200, body: JSON.stringify({ key: 'x'.repeat(9_800) }) };
+      await engine.store.finish(job, await claimed(engine, job), result);
+    }
+
+    it('are bounded in the bytes of their records, until the oldest expires', async () => {
+      const shares: number[] = [];
+      const engine = await opened({ maxKeptBytes: 40_000, onOrder: (_, share) => shares.push(share.TooManyKeptJobs) });
+      for (const id of ['1', '2', '3', '4']) await end(engine, of('one', id));
+      const refusal: unknown = await engine.submission.submit(of('one', '5')).catch((error: unknown) => error);
+      expect(refusal).toEqual(refused('TooManyKeptJobs'));
+      const { retryAfterSeconds = 0 } = refusal as GatewayError; // as expected above
+      expect(retryAfterSeconds).toBeGreaterThan(50);
+      // Redis keeps an entry for as long as its record would live under the lease that it had.
+      expect(retryAfterSeconds).toBeLessThanOrEqual(60 + LEASE_MS / 1_000);
+      expect(shares.map((share) => Math.round(share * 10))).toEqual([1, 3, 6, 8, 11]);
+      expect(await engine.store.read(of('one', '5'))).toBeUndefined();
+      await engine.submission.submit(of('one', '1', 1, 'other'));
+      await engine.passTime(retryAfterSeconds * 1_000);
+      await end(engine, of('one', '5'));
+      expect(idsOf(await engine.organisations.list('acme', { limit: 10 }))).toContain('5');
+      for (const id of ['6', '7', '8']) await end(engine, of('one', id));
+      await expect(engine.submission.submit(of('one', '9'))).rejects.toEqual(refused('TooManyKeptJobs'));
+    });
+
+    it('of one user are bounded to half as soon as another user has ordered', async () => {
+      const engine = await opened({ maxKeptBytes: 40_000 });
+      for (const id of ['1', '2', '3']) await end(engine, of('one', id));
+      await engine.submission.submit(of('two', '4'));
+      await expect(engine.submission.submit(of('one', '5'))).rejects.toEqual(refused('TooManyKeptJobs'));
+      await engine.submission.submit(of('two', '6'));
+    });
+
+    it('count again with their new size when they are run again, and no more when their start was refused', async () => {
+      const engine = await opened({ maxKeptBytes: 22_500 });
+      await end(engine, of('one', '1'));
+      const large = { status: 503, body: JSON.stringify({ message: 'x'.repeat(9_500) }) };
+      await engine.submission.submit(of('one', '2'));
+      await engine.store.fail(of('one', '2'), of('one', '2').described, large);
+      await expect(engine.submission.submit(of('one', '3'))).resolves.toMatchObject({ isNew: true });
+      await engine.store.finish(of('one', '2'), await claimed(engine, of('one', '2')), OK);
+      await end(engine, of('one', '3'));
+      await expect(engine.submission.submit(of('one', '4'))).rejects.toEqual(refused('TooManyKeptJobs'));
+    });
+  });
+
+  describe('those that are ordered within a minute', () => {
+    it('are bounded in their items, of which each has ten at least', async () => {
+      const engine = await opened({ maxItemsPerMinute: 50 });
+      await submitAll(engine, [of('one', '1'), of('one', '2', 30)]);
+      await submitAll(engine, [of('one', '3', 9)]);
+      const refusal: unknown = await engine.submission.submit(of('one', '4')).catch((error: unknown) => error);
+      expect(refusal).toEqual(refused('TooManyOrders'));
+      const { retryAfterSeconds = 0 } = refusal as GatewayError; // as expected above
+      expect([retryAfterSeconds > 30, retryAfterSeconds <= 60]).toEqual([true, true]);
+      await engine.submission.submit(of('one', '1', 50, 'other'));
+      await engine.passTime(retryAfterSeconds * 1_000);
+      await engine.submission.submit(of('one', '4', 50));
+      await expect(engine.submission.submit(of('one', '5'))).rejects.toEqual(refused('TooManyOrders'));
+    });
+
+    it('of one user are bounded to half as soon as another user has ordered', async () => {
+      const engine = await opened({ maxItemsPerMinute: 100 });
+      await submitAll(engine, [of('one', '1', 60), of('two', '2', 10)]);
+      await expect(engine.submission.submit(of('one', '3'))).rejects.toEqual(refused('TooManyOrders'));
+      await engine.submission.submit(of('two', '4', 30));
+      await expect(engine.submission.submit(of('two', '5', 20))).rejects.toEqual(refused('TooManyOrders'));
+    });
+
+    it('are counted before any of those that come at the same moment is accepted, and not if they are refused', async () => {
+      const engine = await opened({ maxItemsPerMinute: 50, maxOpen: 4 });
+      const submit = (first: number): Promise<PromiseSettledResult<unknown>[]> =>
+        Promise.allSettled(Array.from({ length: 20 }, (_, at) => engine.submission.submit(of('one', `${first + at}`))));
+      const accepted = (await submit(0)).flatMap(({ status }, at) => (status === 'fulfilled' ? [`${at}`] : []));
+      expect(accepted).toHaveLength(4);
+      for (const id of accepted) await engine.store.finish(of('one', id), await claimed(engine, of('one', id)), OK);
+      const reasons = (await submit(100)).map((end) => (end.status === 'rejected' ? String(end.reason) : 'accepted'));
+      expect(reasons.filter((reason) => reason === 'accepted')).toHaveLength(1);
     });
   });
 

@@ -73,4 +73,40 @@ describeWith(['redis-server'], 'The jobs of organisations on Redis, where no scr
     await engine.passTime(60_010);
     expect(await engine.organisations.waitMs(message('2'))).toBe(0);
   });
+
+  /** Orders a job and ends it with a reply of a size. */
+  async function end(engine: EngineUnderTest, jobId: string, bytes: number): Promise<void> {
+    await engine.submission.submit(message(jobId));
+    const { fencingToken } = await claimed(engine.store, message(jobId));
+    const body = JSON.stringify({ key: 'x'.repeat(bytes) });
+    await engine.store.finish(message(jobId), fencingToken, { status: 200, body });
+  }
+  const refused = { reason: 'TooManyKeptJobs' };
+
+  it('that 0.2.0 put into the index count 2 kB each, and those that it removed count no more', async () => {
+    const engine = await opened({ maxKeptBytes: 20_000 });
+    await end(engine, '1', 9_900);
+    await end(engine, '2', 2_000);
+    const [index, members] = ['jobs:{acme}', ['mobiles:a', 'mobiles:b', 'mobiles:c']];
+    for (const member of members) await client.zadd(index, Date.now(), member);
+    await expect(engine.submission.submit(message('3'))).rejects.toMatchObject(refused);
+    for (const key of [index, `${index}:ends`]) await client.zrem(key, 'mobiles:1', ...members);
+    await client.hdel(`${index}:orderers`, 'mobiles:1');
+    await end(engine, '4', 9_900);
+    await end(engine, '5', 6_000);
+    await expect(engine.submission.submit(message('6'))).rejects.toMatchObject(refused);
+    expect(await client.hkeys(`${index}:bytes`)).not.toContain('mobiles:1');
+  });
+
+  it('that have ended take an eighth of the memory at most', async () => {
+    await client.config('SET', 'maxmemory', '80mb');
+    try {
+      const engine = await opened({ maxKeptBytes: 100_000_000 });
+      await end(engine, '1', 8_000_000);
+      await end(engine, '2', 2_600_000);
+      await expect(engine.submission.submit(message('3'))).rejects.toMatchObject(refused);
+    } finally {
+      await client.config('SET', 'maxmemory', '0');
+    }
+  });
 });

@@ -56,6 +56,47 @@ function limitsHold(redis?: { readonly url: string }): void {
     expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).not.toContain(4);
   });
 
+  itOnOneEngine(
+    'refuses what is ordered too fast, and what would be kept beyond the bound, and the log names it',
+    async () => {
+      await start({ BULK_MAX_ITEMS: '2', REPORT_MAX_DRIVERS: '2', ITEMS_MAX_PER_MINUTE_PER_ORG: '20' });
+      const refusal = async () => {
+        const { errors = [] } = await requestStart(gateway, 'mobiles', rename(3));
+        const [{ reason = '', retryAfterSeconds = 0 } = {}] = errors.map(
+          ({ extensions }) => extensions as { reason?: string; retryAfterSeconds?: number }, // as the error table says
+        );
+        return { reason, retryAfterSeconds };
+      };
+      for (const id of [1, 2]) await startJob(gateway, 'mobiles', rename(id));
+      const { reason, retryAfterSeconds } = await refusal();
+      expect([reason, retryAfterSeconds > 30, retryAfterSeconds <= 60]).toEqual(['TooManyOrders', true, true]);
+      await startJob(gateway, 'mobiles', rename(1_001), await globex());
+      expect(gateway.logged()).toMatch(
+        /"org":"acme","reason":"TooManyOrders","share":1,"event":"organisation.near_limit"/,
+      );
+      await gateway.close();
+
+      await start({ JOBS_MAX_KEPT_BYTES_PER_ORG: '5000' });
+      let kept = await refusal();
+      for (let orders = 0; kept.reason === ''; orders += 1) {
+        expect(orders).toBeLessThan(20);
+        await waitFor('all to have ended', async () => {
+          const { data } = await gateway.graphql(
+            '{ jobs(state: FINISHED) { edges { node { jobId } } } }',
+            {},
+            await gateway.bearer(),
+          );
+          return (data?.['jobs'] as { edges: unknown[] }).edges.length === 3 + orders;
+        });
+        kept = await refusal();
+      }
+      expect([kept.reason, kept.retryAfterSeconds > 6 * 86_400]).toEqual(['TooManyKeptJobs', true]);
+      expect(gateway.logged()).toMatch(
+        /"org":"acme","reason":"TooManyKeptJobs","share":[\d.]+,"event":"organisation.near_/,
+      );
+    },
+  );
+
   it('has what it ordered done by a gateway with lower limits, which hold for the next orders and for other callbacks', async () => {
     const orders = {
       reports: reportOf(1, 2),

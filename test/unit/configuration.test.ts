@@ -109,6 +109,7 @@ const ROWS: Readonly<Partial<Record<VariableName, Row>>> = {
   S3_FORCE_PATH_STYLE: ['true', true, bucket('forcePathStyle')],
   REPORT_RETENTION_DAYS: ['366', 366, { at: 'objects.retentionDays' }],
   DATA_DIR: word('/data', { at: 'dataDir' }),
+  ITEMS_MAX_PER_MINUTE_PER_ORG: ['20000', 20_000, { at: 'jobs.organisation.maxItemsPerMinute' }],
   JOB_ENCRYPTION_KEY: [`${KEY}, ${OTHER_KEY}=`, [bytes(7), bytes(5)]],
   PERSISTED_OPERATIONS_FILE: word('/list.json', {
     at: 'persistedOperations.file',
@@ -250,6 +251,11 @@ describe('a value that cannot be used', () => {
     ['JOB_DEADLINE_SECONDS', '1.5', /must/],
     ['PUBLIC_KEY_MAX_AGE_SECONDS', '-1', /must/],
     ['BULK_MAX_ITEMS', '0', /must be a whole number, 1 or more, and is "0"\.$/],
+    [
+      'ITEMS_MAX_PER_MINUTE_PER_ORG',
+      '19999',
+      /is 19999, and must be 20000 at least, twice the larger of BULK_MAX_ITEMS/,
+    ],
     ['REQUEST_TIMEOUT_SECONDS', '0', /must/],
     ['LOGIN_RATE_PER_MINUTE', '0', /must/],
     ['OTP_SEND_RATE_PER_MINUTE', '0', /must/],
@@ -272,6 +278,14 @@ describe('a value that cannot be used', () => {
 
   it.each(BAD)('%s=%j is refused, and the variable is named', (name, text, fault) => {
     expect(faultsOf({ S3_BUCKET: 'reports', REDIS_URL: 'redis://redis', [name]: text })).toEqual([about(name, fault)]);
+  });
+
+  it.each([
+    [{}, 330_000],
+    [{ BULK_MAX_ITEMS: '100', REPORT_MAX_DRIVERS: '50', ITEMS_MAX_PER_MINUTE_PER_ORG: '200' }, 200],
+    [{ REPORT_MAX_DRIVERS: '200000' }, 400_000],
+  ])('of the orders of a minute is never below twice the largest order: %j', (environment, items) => {
+    expect(loadConfig(environment).jobs.organisation.maxItemsPerMinute).toBe(items);
   });
 
   it('of a number is refused for every variable that holds one', () => {

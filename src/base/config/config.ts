@@ -54,7 +54,14 @@ export interface Config {
     readonly patienceMs: number;
     readonly maxAttempts: number;
     readonly queuePatienceMs: number;
-    readonly organisation: { readonly maxOpen: number; readonly maxOpenBytes: number; readonly maxRunning: number };
+    /** Limits of one organisation. */
+    readonly organisation: {
+      readonly maxOpen: number;
+      readonly maxOpenBytes: number;
+      readonly maxRunning: number;
+      readonly maxKeptBytes: number;
+      readonly maxItemsPerMinute: number;
+    };
   };
   readonly limits: Limits;
   readonly requestTimeoutMs: number;

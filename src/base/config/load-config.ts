@@ -179,6 +179,19 @@ function nested(values: Readonly<Record<string, unknown>>): Config {
   return config as unknown as Config; // a value of its type is at every place
 }
 
+/** Returns the number of items that an organisation may order within a minute: twice the largest order at least. */
+function readItemsPerMinute({ values, placed, isSet, fault }: EnvironmentReader): number {
+  const least = 2 * Math.max(placed['limits.bulkMaxItems'], placed['limits.reportMaxDrivers']);
+  const { ITEMS_MAX_PER_MINUTE_PER_ORG: given } = values;
+  if (given < least && isSet('ITEMS_MAX_PER_MINUTE_PER_ORG')) {
+    fault(
+      `ITEMS_MAX_PER_MINUTE_PER_ORG is ${given}, and must be ${least} at least, twice the larger of BULK_MAX_ITEMS ` +
+        'and REPORT_MAX_DRIVERS: one user may order half of it.',
+    );
+  }
+  return Math.max(given, least);
+}
+
 /** Makes the values that no variable has alone. */
 function combine(reader: EnvironmentReader): Combined {
   const { values, placed } = reader;
@@ -194,6 +207,7 @@ function combine(reader: EnvironmentReader): Combined {
     dataDir,
     redisUrl: readRedisUrl(reader),
     objects: readObjects(reader, dataDir),
+    'jobs.organisation.maxItemsPerMinute': readItemsPerMinute(reader),
     'telemetry.tracesEndpoint': readTracesEndpoint(reader),
     'report.drivingRules': values.REPORT_DRIVING_RULES ?? (placed['report.locale'] === 'ja' ? 'japan-2024' : 'off'),
   };

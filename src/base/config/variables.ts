@@ -225,6 +225,19 @@ export const VARIABLES = {
     'largest number of jobs of an organisation that run while another organisation has work; without ' +
       'such work there is no limit',
   ),
+  JOBS_MAX_KEPT_BYTES_PER_ORG: integer(
+    'jobs.organisation.maxKeptBytes',
+    268_435_456,
+    'largest total size of the records of the jobs of an organisation that have ended, in bytes; with Redis, at most an ' +
+      'eighth of its `maxmemory`. One user may have half of it if another one has ordered within a week',
+  ),
+  ITEMS_MAX_PER_MINUTE_PER_ORG: integer(
+    COMBINED,
+    330_000,
+    'largest number of items of bulk jobs and drivers of reports that an organisation may order within a minute; a job ' +
+      'counts as ten at least. One user may order half of it if another one has ordered within a week. At least twice ' +
+      'the larger of `BULK_MAX_ITEMS` and `REPORT_MAX_DRIVERS`, which raise the default',
+  ),
   GRAPHQL_MAX_BODY_BYTES: integer('limits.graphqlMaxBodyBytes', 2_097_152, 'largest GraphQL request body, in bytes'),
   CALLBACK_MAX_BODY_BYTES: integer(
     'limits.callbackMaxBodyBytes',

@@ -170,6 +170,10 @@ export const LOG_EVENTS = {
     'a record, or an entry of the index of unfinished jobs, cannot be read; the sweep continues',
   ),
   'queue.sweep_failed': error('the sweep for records without a message failed; the next one tries again'),
+  'organisation.near_limit': warn(
+    'an organisation, or one of its users, uses `share` of a limit of its jobs; beyond 1, its orders are refused for ' +
+      '`reason`; logged every ten minutes',
+  ),
   'store.sweep_failed': warn('expired records could not be removed; the next sweep tries again'),
   'store.forgot': error(
     'Redis has lost jobs that it had acknowledged: its `mark` is missing, behind what was seen at `seenAt`, or of ' +

@@ -1,5 +1,6 @@
 import { ConfigError, type Config } from '../../base/config/config.js';
-import type { OrganisationLimits } from '../record/organisation-jobs.js';
+import { OnceInAWhile } from '../../base/once-in-a-while.js';
+import { NEAR_LIMIT, type OrganisationLimits } from '../record/organisation-jobs.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { JobEngine } from './job-engine.js';
 import type { OpenQueue } from './redis/open-redis.js';
@@ -20,8 +21,8 @@ export async function openJobEngine(
   if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger, options);
   // Only the used engine is loaded, because loading takes most of the start of a program.
   const { openSqliteEngine } = await import('./sqlite/open-sqlite.js');
-  const { maxAttempts, leaseMs, organisation } = config.jobs;
-  const limits = { ...organisation, onOrder: options.onOrder };
+  const { maxAttempts, leaseMs } = config.jobs;
+  const limits = limitsOf(config, logger, options);
   return openSqliteEngine({ directory: config.dataDir, logger, maxAttempts, leaseMs, limits, ...options });
 }
 
@@ -41,9 +42,31 @@ export async function openSharedJobEngine(
     url: config.redisUrl,
     logger,
     ...config.jobs,
-    limits: { ...config.jobs.organisation, onOrder },
+    limits: limitsOf(config, logger, { onOrder }),
     ...(openQueue && { openQueue }),
   });
+}
+
+/** Pause before the log names the same organisation again, in milliseconds. */
+const NEAR_LIMIT_EVERY_MS = 10 * 60_000;
+
+/** Returns the limits of an organisation. The log names one that comes near to them. */
+function limitsOf(
+  { jobs: { organisation } }: Config,
+  logger: Logger,
+  { onOrder }: Pick<OrganisationLimits, 'onOrder'>,
+): OrganisationLimits {
+  const told = new OnceInAWhile({ everyMs: NEAR_LIMIT_EVERY_MS });
+  return {
+    ...organisation,
+    onOrder(org, shares) {
+      onOrder?.(org, shares);
+      for (const [reason, share] of Object.entries(shares)) {
+        if (share < NEAR_LIMIT || !told.isDue(`${reason} ${org ?? ''}`)) continue;
+        logger.event('organisation.near_limit', { org, reason, share: Number(share.toFixed(2)) });
+      }
+    },
+  };
 }
 
 async function openedOnSqs(config: Config, queueUrl: string, logger: Logger): Promise<OpenQueue> {

@@ -122,7 +122,7 @@ export interface JobSubmission {
    * Counts the job for its organisation, with the bytes of its payload, writes the pending record and enqueues the
    * message. A job that has a record is neither counted nor enqueued, and one that fails here is not enqueued.
    *
-   * @throws {TooManyOpenJobsError} when its organisation is at its limit of open jobs
+   * @throws {OverLimitError} when its organisation is at a limit
    * @throws {ServiceUnavailableError} when store or queue cannot be reached
    */
   submit(message: JobMessage): Promise<SubmittedJob>;

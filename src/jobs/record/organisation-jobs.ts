@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.js';
+import type { JobMessage } from './job-queue.js';
 import type { JobKind } from './job-kinds.js';
 import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from './job-record.js';
 
@@ -12,15 +13,28 @@ export interface OrganisationLimits {
   readonly maxOpenBytes: number;
   /** Number of running jobs, while another organisation has an open or running job. */
   readonly maxRunning: number;
-  /** Called for each order, with the {@link shareUsed} of its organisation. An order above 1 is refused. */
-  readonly onOrder: ((share: number) => void) | undefined;
+  /** Bytes of the records of all jobs that have ended, until these expire. One of several users may have half. */
+  readonly maxKeptBytes: number;
+  /** Items of jobs that are ordered within a minute. One of several users may order half. */
+  readonly maxItemsPerMinute: number;
+  /** Called for each order, with the shares of its organisation. An order with a share above 1 is refused. */
+  readonly onOrder: ((org: string | undefined, shares: OrderShares) => void) | undefined;
 }
+
+/** Reasons for which the limits of an organisation refuse an order, in the order of their checks. */
+const ORDER_LIMITS = ['TooManyOrders', 'TooManyKeptJobs', 'TooManyOpenJobs'] as const;
+type OrderLimit = (typeof ORDER_LIMITS)[number];
+
+/** Share of each limit that an organisation, or the user who orders, uses with an order; 1 is the limit. */
+export type OrderShares = Readonly<Record<OrderLimit, number>>;
 
 /** No limits, for stores with a single user, such as a test or a command. */
 export const NO_LIMITS: OrganisationLimits = {
   maxOpen: Infinity,
   maxOpenBytes: Infinity,
   maxRunning: Infinity,
+  maxKeptBytes: Infinity,
+  maxItemsPerMinute: Infinity,
   onOrder: undefined,
 };
 
@@ -94,15 +108,61 @@ export function waitBehind(older: number): number {
   return Math.min(WAIT_MS * Math.max(1, Math.ceil(older / COMES_SOON)), MAX_PAUSE_MS);
 }
 
+/** Load of an organisation, and of the user who orders. */
+interface LoadOf {
+  readonly all: number;
+  readonly own: number;
+  /** Time until some of it is gone, in milliseconds. */
+  readonly freeInMs: number;
+}
+
+/** Load of an organisation before an order. */
 export interface OrganisationLoad {
   readonly open: number;
   /** Message bytes of its open jobs. */
   readonly openBytes: number;
+  /** Bytes of jobs that have ended and are kept. */
+  readonly kept: LoadOf;
+  /** Items that were ordered within the last minute. */
+  readonly ordered: LoadOf;
+  /** True if another user has ordered a job that is still kept. */
+  readonly hasOthers: boolean;
 }
 
-/** Returns the share of its limits that an organisation uses with a further job of a size; 1 is the limit. */
-export function shareUsed({ open, openBytes }: OrganisationLoad, bytes: number, limits: OrganisationLimits): number {
-  return Math.max((open + 1) / limits.maxOpen, (openBytes + bytes) / limits.maxOpenBytes);
+/** Share of a limit from which an organisation is named to operators. */
+export const NEAR_LIMIT = 0.8;
+
+/** Bytes for which a job counts among those that are kept as long as it has not ended, or if its size is unknown. */
+export const UNKNOWN_BYTES = 2_000;
+
+/** Minimum number of items for which a job counts in its minute. */
+export const LEAST_ITEMS = 10;
+
+export const ORDER_MINUTE_MS = 60_000;
+
+/** Returns the number of items for which a job counts in the minute of its order. */
+export function orderedItems({ described: { total } }: Pick<JobMessage, 'described'>): number {
+  return Math.max(total, LEAST_ITEMS);
+}
+
+/** Returns the shares of its limits that an organisation uses with an order. */
+export function sharesUsed(load: OrganisationLoad, order: JobMessage, limits: OrganisationLimits): OrderShares {
+  const { open, openBytes, kept, ordered, hasOthers } = load;
+  const shareOf = ({ all, own }: LoadOf, more: number, max: number): number =>
+    Math.max((all + more) / max, hasOthers ? (own + more) / (max / 2) : 0);
+  return {
+    TooManyOrders: shareOf(ordered, orderedItems(order), limits.maxItemsPerMinute),
+    TooManyKeptJobs: shareOf(kept, UNKNOWN_BYTES, limits.maxKeptBytes),
+    TooManyOpenJobs: Math.max((open + 1) / limits.maxOpen, (openBytes + order.payload.length) / limits.maxOpenBytes),
+  };
+}
+
+/** Returns the error of an order that is refused; undefined for one that is accepted. */
+export function limitErrorOf(shares: OrderShares, { kept, ordered }: OrganisationLoad): OverLimitError | undefined {
+  const reason = ORDER_LIMITS.find((limit) => shares[limit] > 1);
+  if (reason === undefined) return undefined;
+  const waits = { TooManyOrders: ordered.freeInMs, TooManyKeptJobs: kept.freeInMs, TooManyOpenJobs: OPEN_WAIT_MS };
+  return new OverLimitError(reason, {}, { retryAfterSeconds: Math.max(1, Math.ceil(waits[reason] / 1_000)) });
 }
 
 /** Returns true if an organisation with so many running jobs may run a further one only while no other has work. */
@@ -115,14 +175,11 @@ export function beyondLimit<T>(running: readonly T[], { maxRunning }: Organisati
   return running.slice(maxRunning);
 }
 
-/** A job cannot be started because its organisation has too many open ones, whose ends cannot be predicted. */
-export class TooManyOpenJobsError extends GatewayError<'TooManyOpenJobs'> {
-  override readonly retryAfterSeconds = 30;
+/** Wait at the limit of open jobs, in milliseconds: their ends cannot be predicted. */
+const OPEN_WAIT_MS = 30_000;
 
-  constructor() {
-    super('TooManyOpenJobs');
-  }
-}
+/** A job cannot be started because of the limits of its organisation. */
+export class OverLimitError extends GatewayError<OrderLimit> {}
 
 /** Number of characters at the end of a UUID that hold 48 random bits. An id without them names no job. */
 const NAMING = 12;

@@ -131,6 +131,11 @@ export function toRecordFields(record: JobRecord): Readonly<Record<string, strin
   return fields;
 }
 
+/** Returns the size of a record as it is stored, in bytes. */
+export function recordBytesOf(record: JobRecord): number {
+  return Buffer.byteLength(JSON.stringify(toRecordFields(record)));
+}
+
 function addFields(fields: Record<string, string | number>, part: unknown, rows: Rows): void {
   if (!isObject(part)) return;
   for (const [property, { name, type }] of rows) {

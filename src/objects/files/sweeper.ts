@@ -1,9 +1,14 @@
 import { opendir, rm, rmdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describeError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { repeat } from '../../base/waits.js';
+import { percentDecoded } from '../../base/wire/decode-utf8.js';
+import { REPORT_PREFIX } from '../object-store.js';
 import { ifExists, placesIn } from './durable-files.js';
+
+/** Receives the organisation whose reports take most of the disk, and their bytes. */
+export type OnLargest = (org: string, bytes: number) => void;
 
 /** Directory and intervals of the sweeper; times in milliseconds. */
 export interface FileSweeperOptions {
@@ -12,6 +17,8 @@ export interface FileSweeperOptions {
   /** Time for which objects are kept, in days. */
   readonly retentionDays: number;
   readonly logger: Logger;
+  /** Called after each sweep that found any, with the organisation whose reports take most. */
+  readonly onLargest?: OnLargest | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
   /** Wait before the first sweep; a minute by default. */
@@ -31,14 +38,30 @@ const LEFTOVER_AFTER_MS = DAY_MS;
  * Removes expired reports and leftovers of crashes periodically until closed. Several sweepers may share a directory.
  */
 export function startFileSweeper(options: FileSweeperOptions): ReturnType<typeof repeat> {
-  const { directory, retentionDays, logger, clock = Date.now, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;
+  const {
+    directory,
+    retentionDays,
+    logger,
+    onLargest,
+    clock = Date.now,
+    firstMs = FIRST_MS,
+    everyMs = EVERY_MS,
+  } = options;
   const places = placesIn(directory);
   return repeat(
     async (stopping) => {
       try {
         const now = clock();
         await removeOlder(places.temporary, now - LEFTOVER_AFTER_MS, stopping);
-        await removeOlder(places.objects, now - retentionDays * DAY_MS, stopping);
+        const sizes = new Map<string, number>();
+        await removeOlder(places.objects, now - retentionDays * DAY_MS, stopping, (path, bytes) => {
+          const [, org] = OF_ORGANISATION.exec(relative(places.objects, path)) ?? [];
+          if (org !== undefined) sizes.set(org, (sizes.get(org) ?? 0) + bytes);
+        });
+        const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one);
+        if (largest === undefined || stopping.aborted) return;
+        const [org, bytes] = largest;
+        onLargest?.(percentDecoded(org) ?? org, bytes);
       } catch (error) {
         // The next sweep retries; leftovers cost only disk space.
         logger.event('objects.sweep_failed', { reason: describeError(error) });
@@ -48,8 +71,20 @@ export function startFileSweeper(options: FileSweeperOptions): ReturnType<typeof
   );
 }
 
-/** Removes files below a directory that are older than a time, and directories that have been empty since then. */
-async function removeOlder(directory: string, time: number, stopping: AbortSignal): Promise<void> {
+/** Path of a report below the directory of all objects, with its organisation. */
+const OF_ORGANISATION = new RegExp(`^[^/]+/${REPORT_PREFIX}org/([^/]+)/`);
+
+/**
+ * Removes files below a directory that are older than a time, and directories that have been empty since then.
+ *
+ * @param onKept called for each other file
+ */
+async function removeOlder(
+  directory: string,
+  time: number,
+  stopping: AbortSignal,
+  onKept?: (path: string, bytes: number) => void,
+): Promise<void> {
   // Another process may remove any of these meanwhile.
   const entries = await ifExists(opendir(directory));
   if (entries === undefined) return;
@@ -58,10 +93,12 @@ async function removeOlder(directory: string, time: number, stopping: AbortSigna
     const path = join(directory, entry.name);
     if (entry.isDirectory()) {
       const facts = await ifExists(stat(path));
-      await removeOlder(path, time, stopping);
+      await removeOlder(path, time, stopping, onKept);
       if (facts !== undefined && facts.mtimeMs < time) await rmdir(path).catch(() => undefined);
-    } else if (((await ifExists(stat(path)))?.mtimeMs ?? time) < time) {
-      await rm(path, { force: true });
+    } else {
+      const facts = await ifExists(stat(path));
+      if (facts !== undefined && facts.mtimeMs < time) await rm(path, { force: true });
+      else if (facts !== undefined) onKept?.(path, facts.size);
     }
   }
 }

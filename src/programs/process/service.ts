@@ -169,6 +169,7 @@ async function findStoreFindings(config: Config, service: ProgramService): Promi
     const reports = objects?.openReports({
       keyRing: await openKeyRing(config, undefined),
       linkBase: () => config.basePath,
+      onLargest: undefined,
     });
     const engines = [jobs, ...(reports ? [reports] : [])];
     const [unusable = [], ...others] = await Promise.all(engines.map((engine) => engine.check()));

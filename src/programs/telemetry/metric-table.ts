@@ -94,7 +94,7 @@ export const COMMON_METRICS = {
  * Every metric. Names follow the OpenTelemetry semantic conventions, in the spelling of Prometheus, or for descriptors
  * its client libraries; other names begin with `gateway_`. The table in `deploy/metrics.md` is generated from it.
  *
- * Label values come from short fixed lists; callers cannot add new ones.
+ * Label values come from short fixed lists; callers cannot add new ones. `org` names few organisations at a time.
  */
 export const METRICS = {
   http_server_request_duration_seconds: histogram(
@@ -178,6 +178,12 @@ export const METRICS = {
     'largest share of `JOBS_MAX_OPEN_PER_ORG` or `JOBS_MAX_OPEN_BYTES_PER_ORG` that an organisation used ' +
       'with an order of the last five minutes; above 1, the order was refused',
   ),
+  gateway_organisation_limit_ratio: gauge(
+    ['org', 'reason'],
+    'share of a limit that an organisation, or one of its users, used with an order of the last five minutes, from 0.8 ' +
+      'on, for the last twenty of them, by the reason for which orders are refused above 1: `TooManyOpenJobs`, ' +
+      '`TooManyKeptJobs` (`JOBS_MAX_KEPT_BYTES_PER_ORG`), `TooManyOrders` (`ITEMS_MAX_PER_MINUTE_PER_ORG`)',
+  ),
   gateway_job_starts_total: counter(['kind'], 'runs of jobs that began, including repeated attempts'),
   gateway_job_retries_total: counter(['kind'], 'runs of jobs that were a second attempt or a later one'),
   gateway_job_wait_seconds: histogram(
@@ -227,6 +233,10 @@ export const METRICS = {
     ['storage'],
     'limit of `gateway_storage_used_bytes`: for `redis`, `maxmemory` or, if that is not set, the memory ' +
       'of the machine; for `data-dir`, the size of the disk',
+  ),
+  gateway_report_files_bytes: gauge(
+    ['org'],
+    'size of the reports in `DATA_DIR` of the organisation whose reports take most, read once an hour; absent with a bucket',
   ),
   ...COMMON_METRICS,
 } satisfies Readonly<Record<string, Definition>>;

@@ -91,10 +91,21 @@ describe('A file of 0.1.0, whose list knows no orderers', () => {
   it('is refused with the way over 0.2.0', async () => {
     await (await openEngine()).close();
     const tables = await openTables();
-    await tables.change('DROP INDEX jobs_listed');
+    for (const index of ['jobs_listed', 'jobs_kept']) await tables.change(`DROP INDEX ${index}`);
     await tables.change('ALTER TABLE jobs DROP COLUMN orderer');
     await tables.close();
     await expect(openEngine()).rejects.toThrow(/jobs\.db is of 0\.1\.0\. Start 0\.2\.0 on it/);
+  });
+});
+
+describe('A file of 0.2.0, which has no index of what is kept', () => {
+  it('gets it from the gateway', async () => {
+    await (await openEngine()).close();
+    const before = await openTables();
+    await before.change('DROP INDEX jobs_kept');
+    await before.close();
+    await openEngine({ exclusive: true });
+    expect((await openTables()).count("sqlite_master WHERE name = 'jobs_kept'")).toBe(1);
   });
 });
 

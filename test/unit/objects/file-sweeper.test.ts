@@ -19,12 +19,13 @@ const ORG = 'objects/application%2Fpdf/driving-reports/org/acme';
 describe('The sweeper of files', () => {
   const directory = forEachTest(temporaryDirectory);
   const log = forEachTest(captureLog);
-  const start = (): ReturnType<typeof startFileSweeper> =>
+  const start = (onLargest?: (org: string, bytes: number) => void): ReturnType<typeof startFileSweeper> =>
     closeAfterTest(
       startFileSweeper({
         directory: directory.path,
         retentionDays: RETENTION_DAYS,
         logger: log.logger,
+        onLargest,
         clock: () => NOW,
         firstMs: 1,
         everyMs: 1,
@@ -74,7 +75,9 @@ describe('The sweeper of files', () => {
     const config = { kind: 'files', dataDir: directory.path, retentionDays: RETENTION_DAYS } as const;
     const objects = await openObjects(config, log.logger);
     jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
-    closeAfterTest(objects.openReports({ keyRing: new KeyRing([new Uint8Array(32)]), linkBase: () => '' }));
+    closeAfterTest(
+      objects.openReports({ keyRing: new KeyRing([new Uint8Array(32)]), linkBase: () => '', onLargest: undefined }),
+    );
     jest.advanceTimersByTime(60_000);
     jest.useRealTimers();
     await waitUntilGone('the old one', 'old');
@@ -98,6 +101,18 @@ describe('The sweeper of files', () => {
     await rm(join(directory.path, 'objects'));
     await rename(join(directory.path, 'aside/objects'), join(directory.path, 'objects'));
     await waitUntilGone('the old one', 'old');
+  });
+
+  it('tells the organisation whose reports take most of the disk', async () => {
+    const organisations = { acme: 1, [encodeURIComponent('株式会社')]: 3, globex: 2 };
+    for (const [org, files] of Object.entries(organisations)) {
+      for (let file = 0; file < files; file += 1) await write(`${ORG}/../${org}/2026-11-19/${file}.pdf`, HOUR_MS);
+    }
+    for (let file = 0; file < 5; file += 1) await write(`${ORG}/../../no-org/2026-11-19/${file}.pdf`, HOUR_MS);
+    const told: unknown[] = [];
+    start((...largest) => told.push(largest));
+    await waitFor('a sweep', () => told.length > 0);
+    expect(told[0]).toEqual(['株式会社', 12]);
   });
 
   it('has nothing to do where nothing was stored', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { observed, successOf, type Observer } from '../../../src/base/observation.js';
 import { MetricSet } from '../../../src/programs/telemetry/metrics/metric-set.js';
-import { openJobsMetrics } from '../../../src/programs/telemetry/metrics/work-metrics.js';
+import { orderMetrics } from '../../../src/programs/telemetry/metrics/work-metrics.js';
 import { scrapedValue } from '../../../src/programs/telemetry/metrics/scraped-metrics.js';
 import { observerOf, combined } from '../../../src/programs/telemetry/observers.js';
 
@@ -54,22 +54,35 @@ describe('a value that is looked up at scrapes', () => {
   });
 });
 
-it('the share of its limits that an organisation uses is that of the fullest order of five minutes', async () => {
-  let now = 0;
+it('the shares of its limits that an organisation uses are those of the orders of five minutes, and name it near a limit', async () => {
+  let now = 60_000;
   const metrics = new MetricSet();
-  const onOrder = openJobsMetrics(metrics, () => now);
+  const onOrder = orderMetrics(metrics, () => now);
+  const order = (TooManyOpenJobs: number, others: object = {}, org = 'acme'): void =>
+    onOrder(org, { TooManyOrders: 0, TooManyKeptJobs: 0, ...others, TooManyOpenJobs });
   const shown = async (): Promise<string | undefined> =>
     /^gateway_open_jobs_ratio (.*)$/m.exec((await metrics.exposition()).text)?.[1];
   expect(await shown()).toBe('0');
-  for (const share of [0.2, 0.9, 0.4]) onOrder(share);
-  now = 120_000;
-  onOrder(0.8);
-  now = 300_000;
-  expect(await shown()).toBe('0.9');
+  for (const share of [0.2, 0.7, 0.4]) order(share);
+  const named = async (): Promise<readonly string[]> =>
+    (await metrics.exposition()).text
+      .split('\n')
+      .filter((line) => line.startsWith('gateway_organisation_limit_ratio{'));
+  expect(await named()).toEqual([]);
+  now = 180_000;
+  order(0.6, { TooManyKeptJobs: 1.1, TooManyOrders: 0.8 });
+  for (let index = 0; index < 30; index += 1) order(0, { TooManyOrders: 0.9 }, `org-${index}`);
+  order(0.5, { TooManyKeptJobs: 0.95 });
   now = 360_000;
-  expect(await shown()).toBe('0.8');
-  now = 480_000;
+  expect(await shown()).toBe('0.7');
+  now = 420_000;
+  expect(await shown()).toBe('0.6');
+  const names = await named();
+  expect(names).toHaveLength(20);
+  expect(names).toContain('gateway_organisation_limit_ratio{org="acme",reason="TooManyKeptJobs"} 0.95');
+  now = 540_000;
+  expect(await named()).toEqual([]);
   expect(await shown()).toBe('0');
-  onOrder(0.3);
+  order(0.3);
   expect(await shown()).toBe('0.3');
 });

@@ -1,7 +1,8 @@
 import { describeError } from '../../../base/errors.js';
 import { ENDED_FORMAT, NewerFormatError } from '../../record/stored-fields.js';
 import type { SubmittedJob } from '../../record/job-queue.js';
-import { jobRecordKey, type JobIdentity, type JobResult } from '../../record/job-record.js';
+import { recordBytesOf } from '../../record/record-fields.js';
+import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../record/job-record.js';
 import {
   MAX_AHEAD_MS,
   type ClaimOutcome,
@@ -188,14 +189,15 @@ export class RedisJobStore extends RedisRecords implements JobStore {
     const made = await super.transact(...transition);
     const hasEnded = made.next?.state === 'finished';
     const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
-    if (hasEnded || wasReleased) await this.#leave(job, hasEnded, made.next.retentionMs);
+    if (hasEnded || wasReleased) await this.#leave(job, hasEnded, made.next);
     return made;
   }
 
   /** Stops counting a job. One that has ended leaves the sweep too, which 0.2.0 could not finish because of it. */
-  async #leave(job: JobIdentity, hasEnded: boolean, keptMs?: number): Promise<void> {
+  async #leave(job: JobIdentity, hasEnded: boolean, record?: JobRecord): Promise<void> {
+    const bytes = record && hasEnded ? recordBytesOf(record) : 0;
     await Promise.all([
-      this.#bestEffort(() => this.organisations.leave(job, hasEnded, keptMs)),
+      this.#bestEffort(() => this.organisations.leave(job, hasEnded, record?.retentionMs, bytes)),
       hasEnded && this.#bestEffort(() => unfinished.remove(this.redis.client, [unfinished.entryOf(job)])),
     ]);
   }

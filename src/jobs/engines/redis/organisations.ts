@@ -8,8 +8,9 @@ import {
   jobOfMember,
   memberOf,
   organisationTag,
-  shareUsed,
-  TooManyOpenJobsError,
+  orderedItems,
+  limitErrorOf,
+  sharesUsed,
   waitBehind,
   type IndexedJob,
   type IndexedJobs,
@@ -17,13 +18,28 @@ import {
   type IndexPosition,
   type OrganisationJobs,
   type OrganisationLimits,
+  type OrganisationLoad,
 } from '../../record/organisation-jobs.js';
+import type { JobMessage } from '../../record/job-queue.js';
+import { maxMemoryReader } from './check.js';
 import type { RedisConnection } from './connection.js';
-import { HAS_NONE, HAS_WORK, INDEX, orgKeys, LEAVE, LOOK, OPEN, ORGANISATIONS, RUN } from './organisation-scripts.js';
+import {
+  HAS_NONE,
+  HAS_WORK,
+  INDEX,
+  LEAVE,
+  LOOK,
+  OPEN,
+  ORGANISATIONS,
+  orgKeys,
+  RUN,
+  userFieldOf,
+  TAKE_BACK,
+  UNLIST,
+} from './organisation-scripts.js';
 import { listIn, type Script } from './script.js';
 
 const BATCH = 50;
-
 const INDEX_BATCH = 200;
 
 /** Maximum time for which an open job may have no record yet, in milliseconds. */
@@ -31,6 +47,9 @@ const WITHOUT_RECORD_MS = 60_000;
 
 /** Minimum interval between checks of the records of an organisation's open jobs while others wait, in milliseconds. */
 const RECONCILE_EVERY_MS = 60_000;
+
+/** Largest share of `maxmemory` for the ended jobs of one organisation. */
+const MEMORY_SHARE = 1 / 8;
 
 /** Load of an organisation. */
 interface Look {
@@ -55,11 +74,13 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   readonly #limits: OrganisationLimits;
   readonly #clockOffsetMs: () => number;
   readonly #reconciled: OnceInAWhile;
+  readonly #maxMemory: () => Promise<number>;
 
   /** @param clockOffsetMs milliseconds added to the time; for tests */
   constructor(redis: RedisConnection, limits: OrganisationLimits, clockOffsetMs: () => number) {
     this.#redis = redis;
     this.#limits = limits;
+    this.#maxMemory = maxMemoryReader(redis);
     this.#clockOffsetMs = clockOffsetMs;
     const now = (): number => performance.now() + clockOffsetMs();
     this.#reconciled = new OnceInAWhile({ everyMs: RECONCILE_EVERY_MS, now });
@@ -69,26 +90,30 @@ export class RedisOrganisationJobs implements OrganisationJobs {
    * Counts a job as open. This comes before the check of the limits, so that simultaneous calls count each other. A job
    * that another start counts at this moment stays counted when it is refused here.
    *
-   * @param retentionMs time for which its record is kept
    * @returns time of that, milliseconds since 1970
-   * @throws {TooManyOpenJobsError} when its organisation is at its limit
+   * @throws {OverLimitError} when its organisation is at a limit
    */
-  async open(job: JobIdentity, bytes: number, retentionMs: number): Promise<number> {
+  async open(message: JobMessage): Promise<number> {
+    const { org, payload, described } = message;
+    const [user, items] = [userFieldOf(described.orderedBy?.BackendUser), orderedItems(message)];
+    const maxKeptBytes = Math.min(this.#limits.maxKeptBytes, (await this.#maxMemory()) * MEMORY_SHARE);
+    const limits = { ...this.#limits, maxKeptBytes };
     for (let isReconciled = false; ; isReconciled = true) {
-      const [now, wasOpen, open, openBytes] = await this.#countOpen(job, bytes, retentionMs);
-      const share = shareUsed({ open, openBytes }, bytes, this.#limits);
-      const isDecided = share <= 1 || isReconciled;
-      if (isDecided && wasOpen === 0) this.#limits.onOrder?.(share);
-      if (share <= 1) return now;
-      if (wasOpen === 0) await this.leave(job, true);
-      if (isDecided) throw new TooManyOpenJobsError();
-      await this.#reconcile(organisationTag(job.org), now);
+      const [now, wasOpen, load] = await this.#countOpen(message, payload.length, described.retentionMs, user, items);
+      const shares = sharesUsed(load, message, limits);
+      const refusal = limitErrorOf(shares, load);
+      const isDecided = isReconciled || refusal?.reason !== 'TooManyOpenJobs';
+      if (isDecided && !wasOpen) limits.onOrder?.(org, shares);
+      if (refusal === undefined) return now;
+      if (!wasOpen) await this.#ask(TAKE_BACK, organisationTag(org), memberOf(message), user, items);
+      if (isDecided) throw refusal;
+      await this.#reconcile(organisationTag(org), now);
     }
   }
 
   /** Counts a job as open without a check of limits, because an operator has decided to run it again. */
   async openAgain(job: JobIdentity, retentionMs: number): Promise<void> {
-    const [now] = await this.#countOpen(job, 0, retentionMs);
+    const [now] = await this.#countOpen(job, 0, retentionMs, userFieldOf(), 0);
     await this.#noteWork(job.org, now, retentionMs);
   }
 
@@ -102,9 +127,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
 
   /** Removes a job from the index. */
   async unlist(job: JobIdentity): Promise<void> {
-    const { index, orderers, ends } = orgKeys(organisationTag(job.org));
-    const [{ client }, member] = [this.#redis, memberOf(job)];
-    await Promise.all([client.zrem(index, member), client.hdel(orderers, member), client.zrem(ends, member)]);
+    await this.#ask(UNLIST, organisationTag(job.org), memberOf(job));
   }
 
   /** Counts a job as running, like {@link open}. @returns false if its organisation is at its limit of running jobs */
@@ -130,10 +153,11 @@ export class RedisOrganisationJobs implements OrganisationJobs {
    *
    * @param ended true if it is not open either
    * @param keptMs time for which its record is kept from now on, in milliseconds; unchanged if absent
+   * @param bytes size of the record; unchanged if absent
    */
-  async leave(job: JobIdentity, ended: boolean, keptMs = 0): Promise<void> {
+  async leave(job: JobIdentity, ended: boolean, keptMs = 0, bytes = 0): Promise<void> {
     const tag = organisationTag(job.org);
-    const [now, left] = numbersIn(await this.#ask(LEAVE, tag, memberOf(job), ended ? 1 : 0, keptMs));
+    const [now, left] = numbersIn(await this.#ask(LEAVE, tag, memberOf(job), ended ? 1 : 0, keptMs, bytes));
     if (left === 0) await HAS_NONE(this.#redis.client, [ORGANISATIONS], now, tag);
   }
 
@@ -181,9 +205,18 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     });
   }
 
-  /** Counts a job as open. @returns the reply of `OPEN` */
-  async #countOpen(job: JobIdentity, bytes: number, retentionMs: number): Promise<Numbers> {
-    return numbersIn(await this.#ask(OPEN, organisationTag(job.org), memberOf(job), bytes, retentionMs));
+  /** Counts a job as open. @param args those of `OPEN` @returns the time, and the load without the job */
+  async #countOpen(
+    job: JobIdentity,
+    ...args: [bytes: number, retentionMs: number, user: string, items: number]
+  ): Promise<readonly [now: number, wasOpen: boolean, load: OrganisationLoad]> {
+    const reply = listIn(await this.#ask(OPEN, organisationTag(job.org), memberOf(job), ...args)).map(Number);
+    const [now, wasOpen, open, openBytes] = numbersIn(reply);
+    const [keptBytes, ownBytes, keptMs, items] = numbersIn(reply.slice(4));
+    const [ownItems, minuteMs, others] = numbersIn(reply.slice(8));
+    const kept = { all: keptBytes, own: ownBytes, freeInMs: keptMs };
+    const ordered = { all: items, own: ownItems, freeInMs: minuteMs };
+    return [now, wasOpen === 1, { open, openBytes, kept, ordered, hasOthers: others > 0 }];
   }
 
   /** Reads the load of an organisation. @param job the job for `older`, as of `memberOf` */

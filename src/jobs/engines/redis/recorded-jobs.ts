@@ -5,7 +5,7 @@ import type { JobInspection, JobMessage, JobQueue, JobSubmission, SubmittedJob }
 import type { Logger } from '../../../base/logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
-import { TooManyOpenJobsError } from '../../record/organisation-jobs.js';
+import { OverLimitError } from '../../record/organisation-jobs.js';
 import { KEY_PREFIX } from './script.js';
 import * as unfinished from './unfinished-jobs.js';
 
@@ -69,7 +69,7 @@ export class RecordedJobs {
    *
    * @param enqueue receives the time of the acceptance by the clock of the organisation, in milliseconds since 1970;
    * throws only if the message has surely not been sent
-   * @throws {TooManyOpenJobsError} when its organisation is at its limit
+   * @throws {OverLimitError} when its organisation is at a limit
    * @throws errors of `enqueue`; a note that the start was refused replaces the record then
    */
   async submit(message: JobMessage, enqueue: (acceptedAt: number) => Promise<void>): Promise<SubmittedJob> {
@@ -155,12 +155,11 @@ export class RecordedJobs {
   async #accept(message: JobMessage): Promise<SubmittedJob & { readonly openedAt: number }> {
     const { redis, store } = this.#options;
     const { organisations } = store;
-    const { payload, described } = message;
     let openedAt;
     try {
-      openedAt = await redis.run(() => organisations.open(message, payload.length, described.retentionMs));
+      openedAt = await redis.run(() => organisations.open(message));
     } catch (error) {
-      const record = error instanceof TooManyOpenJobsError ? await store.read(message) : undefined;
+      const record = error instanceof OverLimitError ? await store.read(message) : undefined;
       if (record === undefined) throw error;
       return { record, isNew: false, openedAt: record.createdAt };
     }

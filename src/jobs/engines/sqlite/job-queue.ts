@@ -1,6 +1,6 @@
 import type { DeadLetter, JobMessage, JobQueue, JobSubmission, SubmittedJob } from '../../record/job-queue.js';
 import type { JobIdentity } from '../../record/job-record.js';
-import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../record/organisation-jobs.js';
+import { limitErrorOf, sharesUsed, type OrganisationLimits } from '../../record/organisation-jobs.js';
 import { enqueue, replay, replayTime, submittedOf } from '../../record/transitions.js';
 import { SqliteConsumer, type SqliteConsumerParts } from './consumer.js';
 import type { SqliteOrganisations } from './organisations.js';
@@ -27,9 +27,11 @@ export class SqliteJobQueue implements JobQueue, JobSubmission {
       const live = records.getOrRemove(message, now);
       const next = enqueue(live, message.described, now);
       if (next === undefined) return submittedOf(live, next);
-      const share = shareUsed(organisations.load(message.org), message.payload.length, limits);
-      limits.onOrder?.(share);
-      if (share > 1) throw new TooManyOpenJobsError();
+      const load = organisations.load(message, now);
+      const shares = sharesUsed(load, message, limits);
+      limits.onOrder?.(message.org, shares);
+      const refusal = limitErrorOf(shares, load);
+      if (refusal !== undefined) throw refusal;
       records.write(message, { live, next, now }, { listed: true });
       messages.add(message, now);
       return submittedOf(live, next);

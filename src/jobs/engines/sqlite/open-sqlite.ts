@@ -11,6 +11,7 @@ import { SqliteJobStore } from './job-store.js';
 import { SqliteMessages } from './messages.js';
 import { SqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
+import { KEPT_INDEX } from './tables.js';
 
 export interface SqliteEngineOptions extends Omit<SqliteDatabaseOptions, 'flush'> {
   readonly maxAttempts: number;
@@ -44,12 +45,14 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   const records = new SqliteJobRecords(database, logger);
   const messages = new SqliteMessages(database);
   if (unlock) {
-    const endLeases = (now: number): void => {
+    const begin = (now: number): void => {
+      // 0.2.0 made the file without it.
+      database.query(KEPT_INDEX).run();
       messages.endLeases(now);
       records.shortenLeases(now, 0, MAX_LEASES);
     };
     // The lock says that no other owner lives. If this cannot be written, which was logged, the leases expire.
-    await database.transact(endLeases).catch(() => undefined);
+    await database.transact(begin).catch(() => undefined);
   }
   const organisations = new SqliteOrganisations(database, limits);
   const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };

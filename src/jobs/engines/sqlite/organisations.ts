@@ -2,8 +2,10 @@ import {
   beyondLimit,
   IndexScan,
   isAtLimit,
+  LEAST_ITEMS,
   MAX_SCANNED,
   memberOf,
+  ORDER_MINUTE_MS,
   organisationTag,
   waitBehind,
   type IndexedJobs,
@@ -12,9 +14,18 @@ import {
   type OrganisationLimits,
   type OrganisationLoad,
 } from '../../record/organisation-jobs.js';
+import type { JobMessage } from '../../record/job-queue.js';
 import type { JobIdentity } from '../../record/job-record.js';
 import type { SqliteDatabase } from './database.js';
-import { keyOf } from './query.js';
+import { keyOf, type Row } from './query.js';
+
+/** Bytes of the records that no process holds, and the end of the first, by orderer. */
+const KEPT = `SELECT orderer, total(octet_length(record)), min(expires_at) FROM jobs
+  WHERE org = ? AND listed = 1 AND leased_until IS NULL AND expires_at > ? GROUP BY orderer`;
+
+/** Items of the jobs that were ordered after a time, and the end of the minute of the first, by orderer. */
+const ORDERED = `SELECT orderer, total(max(json_extract(record, '$.total'), ${LEAST_ITEMS})),
+  min(created_at) + ${ORDER_MINUTE_MS} FROM jobs WHERE org = ? AND listed = 1 AND created_at > ? GROUP BY orderer`;
 
 const IS_RUNNING = 'leased_until > ?2 AND claimed_at > 0';
 
@@ -28,13 +39,27 @@ export class SqliteOrganisations implements OrganisationJobs {
     this.#limits = limits;
   }
 
-  /** Returns the number and bytes of an organisation's open jobs. Call it within a transaction. */
-  load(org: string | undefined): OrganisationLoad {
+  /** Returns the load of an organisation before an order. Call it within a transaction. */
+  load({ org, described: { orderedBy } }: JobMessage, now: number): OrganisationLoad {
+    const tag = organisationTag(org);
     const [open, openBytes] =
-      this.#database
-        .query('SELECT count(*), total(bytes) FROM messages WHERE org = ? AND is_open = 1')
-        .first(organisationTag(org)) ?? [];
-    return { open: Number(open), openBytes: Number(openBytes) };
+      this.#database.query('SELECT count(*), total(bytes) FROM messages WHERE org = ? AND is_open = 1').first(tag) ??
+      [];
+    const kept = this.#database.query(KEPT).all(tag, now);
+    const ordered = this.#database.query(ORDERED).all(tag, now - ORDER_MINUTE_MS);
+    const isOwn = ([orderer]: Row): boolean => orderer === (orderedBy?.BackendUser ?? null);
+    const loadOf = (rows: readonly Row[]) => {
+      const sum = (some: readonly Row[]): number => some.reduce((total, [, value]) => total + Number(value), 0);
+      const first = Math.min(...rows.map(([, , end]) => Number(end)));
+      return { all: sum(rows), own: sum(rows.filter(isOwn)), freeInMs: rows.length === 0 ? 0 : first - now };
+    };
+    return {
+      open: Number(open),
+      openBytes: Number(openBytes),
+      kept: loadOf(kept),
+      ordered: loadOf(ordered),
+      hasOthers: [...kept, ...ordered].some((row) => !isOwn(row)),
+    };
   }
 
   /** Returns true if an organisation may run no further job now. Call it within a transaction. */

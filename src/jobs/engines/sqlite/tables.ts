@@ -8,6 +8,9 @@
  *   after a back-off, or at the end of the lease of the consumer that holds it under `token`. `is_open` is 1 until its
  *   job has ended. The payload, which may be large, is separate, because the others change often.
  */
+export const KEPT_INDEX = `CREATE INDEX IF NOT EXISTS jobs_kept
+  ON jobs (org, orderer, expires_at, octet_length(record)) WHERE listed = 1 AND leased_until IS NULL`;
+
 export const TABLES = `
 CREATE TABLE jobs (
   org TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, created_at INTEGER NOT NULL, listed INTEGER NOT NULL,
@@ -17,6 +20,7 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_listed ON jobs (org, created_at, id, orderer) WHERE listed = 1;
 CREATE INDEX jobs_leased ON jobs (org, leased_until, claimed_at) WHERE leased_until IS NOT NULL;
 CREATE INDEX jobs_expiring ON jobs (expires_at);
+${KEPT_INDEX};
 
 CREATE TABLE items (
   org TEXT NOT NULL, id TEXT NOT NULL, item INTEGER NOT NULL, outcome TEXT NOT NULL,

@@ -9,6 +9,7 @@ import { MetricSet } from './metric-set.js';
 import {
   backendStatusMetrics,
   dependencyMetrics,
+  largestReportsMetrics,
   markMetrics,
   processMetrics,
   queueMetrics,
@@ -18,8 +19,8 @@ import {
 import {
   commonMetrics,
   keyUseMetrics,
-  openJobsMetrics,
   orderedJobMetrics,
+  orderMetrics,
   refusedRequestMetrics,
   workMetrics,
   type PersistedNames,
@@ -59,13 +60,15 @@ export function gatewayMetrics(options: MetricsOptions, persisted: PersistedName
     ...program,
     observations: { ...program.observations, ...workMetrics(metrics, persisted) },
     onJobOrdered: orderedJobMetrics(metrics),
-    /** Notes the share of its limits that an organisation uses after an order. */
-    onOrder: openJobsMetrics(metrics),
+    /** Notes the shares of its limits that an organisation uses with an order. */
+    onOrder: orderMetrics(metrics),
     onRequestRefused: refusedRequestMetrics(metrics),
     readBackends: (status: () => readonly BackendStatus[]): void => backendStatusMetrics(metrics, status),
     /** Checks dependencies at each scrape. @param check returns whether each can be used */
     readDependencies: (check: () => Promise<Readonly<Record<string, boolean>>>): void =>
       dependencyMetrics(metrics, check),
+    /** Notes the organisation whose reports take most of the disk. */
+    onLargestReports: largestReportsMetrics(metrics),
     readStorage: (reads: Readonly<Record<string, ReadStorageUse>>): void => storageMetrics(metrics, reads),
   };
 }

@@ -102,6 +102,15 @@ export function dependencyMetrics(metrics: MetricSet, check: () => Promise<Reado
   });
 }
 
+/** Shows the organisation whose reports take most of the disk, and their bytes. */
+export function largestReportsMetrics(metrics: MetricSet): (org: string, bytes: number) => void {
+  const files = metrics.gauge('gateway_report_files_bytes');
+  return (org, bytes) => {
+    files.reset();
+    files.set({ org }, bytes);
+  };
+}
+
 /** Reads the use of each storage at each scrape. The series of a storage are absent while its use is unknown. */
 export function storageMetrics(metrics: MetricSet, reads: Readonly<Record<string, ReadStorageUse>>): void {
   const used = metrics.gauge('gateway_storage_used_bytes');

@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { TOKEN_REFUSALS, type AuthenticationEnd } from '../../../gateway/auth/bearer-token.js';
 import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../../base/config/key-ring.js';
 import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../../base/error-table.js';
 import type { EndedOperation, NamedClient } from '../../../gateway/graphql/operation-log.js';
 import { DELIVERY_OUTCOMES } from '../../../jobs/record/delivery-outcome.js';
 import { CALLBACK_PATHS, type JobKind } from '../../../jobs/record/job-kinds.js';
+import { NEAR_LIMIT, type OrganisationLimits } from '../../../jobs/record/organisation-jobs.js';
 import { RUN_OUTCOMES } from '../../../jobs/run/job-reply.js';
 import { OBJECT_OPERATIONS } from '../../../objects/object-store.js';
 import type { Observation, WorkKind } from '../../../base/observation.js';
@@ -232,27 +234,37 @@ const DELIVERIES = Object.entries(DELIVERY_OUTCOMES).flatMap(([reason, { outcome
   })),
 );
 
-/** Number of minutes for which the share of an order counts, besides the minute of the order. */
-const SHARE_COUNTS_MINUTES = 5;
+/** Time for which the shares of an order count, in milliseconds. */
+const SHARE_COUNTS_MS = 5 * 60_000;
 
-/** Measures how close organisations come to their limits of open jobs. @param now monotonic clock in milliseconds */
-export function openJobsMetrics(metrics: MetricSet, now = (): number => performance.now()): (share: number) => void {
-  const used = metrics.gauge('gateway_open_jobs_ratio');
-  const shares = new Map<number, number>();
-  const thisMinute = (): number => Math.floor(now() / 60_000);
-  const forget = (): void => {
-    for (const minute of shares.keys()) {
-      if (minute < thisMinute() - SHARE_COUNTS_MINUTES) shares.delete(minute);
-    }
-  };
-  metrics.readAtScrape(() => {
-    forget();
-    used.set(Math.max(0, ...shares.values()));
+/** Number of organisations that a metric names at a time. */
+const NAMED = 20;
+
+/** Measures how close organisations come to the limits of their jobs. @param now monotonic clock in milliseconds */
+export function orderMetrics(
+  metrics: MetricSet,
+  now = (): number => performance.now(),
+): NonNullable<OrganisationLimits['onOrder']> {
+  const fullest = metrics.gauge('gateway_open_jobs_ratio');
+  const named = metrics.gauge('gateway_organisation_limit_ratio');
+  const settings = { ttl: SHARE_COUNTS_MS, ttlResolution: 0, perf: { now } };
+  /** Largest shares of open jobs, by minute. */
+  const shares = new LRUCache<number, number>({ ...settings, max: SHARE_COUNTS_MS / 60_000 + 1 });
+  const near = new LRUCache<string, { readonly org: string; readonly reason: string; readonly share: number }>({
+    ...settings,
+    max: NAMED,
   });
-  return (share) => {
-    const minute = thisMinute();
-    if (!shares.has(minute)) forget();
-    shares.set(minute, Math.max(share, shares.get(minute) ?? 0));
+  metrics.readAtScrape(() => {
+    fullest.set(Math.max(0, ...shares.values()));
+    named.reset();
+    for (const { share, ...labels } of near.values()) named.set(labels, share);
+  });
+  return (org = '', used) => {
+    const minute = Math.floor(now() / 60_000);
+    shares.set(minute, Math.max(used.TooManyOpenJobs, shares.get(minute) ?? 0));
+    for (const [reason, share] of Object.entries(used)) {
+      if (share >= NEAR_LIMIT) near.set(`${reason} ${org}`, { org, reason, share });
+    }
   };
 }
 
