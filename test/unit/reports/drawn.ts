@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { expect } from '@jest/globals';
 import { drawReport, type DrawnReport } from '../../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportOptions, ReportTrip } from '../../../src/reports/model.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
@@ -126,6 +127,36 @@ export function tripsInARow(count: number, every = 7): ReportTrip[] {
 /** All texts of a page in the order in which they are read aloud or copied. */
 export function words(page: readonly PlacedText[] | undefined): string {
   return (page ?? []).map(({ text }) => text).join('\n');
+}
+
+declare module 'expect' {
+  interface Matchers<R> {
+    /** A page prints a text or a pattern. A failure shows the place that is most like it, not the page. */
+    toPrint(wanted: string | RegExp): R;
+  }
+}
+
+expect.extend({
+  toPrint(page: unknown, wanted: string | RegExp) {
+    if (typeof page !== 'string')
+      return { pass: this.isNot ?? false, message: () => 'The texts of a page are no text.' };
+    const [found] = (typeof wanted === 'string' ? page.includes(wanted) && [wanted] : wanted.exec(page)) || [];
+    const like = found ?? (typeof wanted === 'string' ? wanted : wanted.source.replaceAll('\\', ''));
+    const message = (): string =>
+      `The page must ${found === undefined ? '' : 'not '}print ${String(wanted)}, and has: ${nearest(page, like)}`;
+    return { pass: found !== undefined, message };
+  },
+});
+
+/** The place of a page that is most like a text: what stands around the longest part that both have. */
+function nearest(page: string, text: string): string {
+  for (let length = Math.min(text.length, 200); length > 1; length -= 1) {
+    for (let from = 0; from + length <= text.length; from += 1) {
+      const at = page.indexOf(text.slice(from, from + length));
+      if (at >= 0) return JSON.stringify(page.slice(Math.max(0, at - 20), at + length + 40));
+    }
+  }
+  return 'nothing like it';
 }
 
 /** Writes a report to a file for a program, which may write beside it; returns the program's result. */

@@ -23,13 +23,13 @@ describe('the form that is filled in by hand', () => {
   it.each(['en', 'ja'] as const)('is all that has to be recorded, in %s', async (locale) => {
     const page = (await pageWith(undefined, { locale })).replaceAll(/\s/g, '');
     const { form, stamps } = LABELS[locale];
-    for (const shown of [...Object.values(form), ...stamps]) expect(page).toContain(shown.replaceAll(/\s/g, ''));
+    for (const shown of [...Object.values(form), ...stamps]) expect(page).toPrint(shown.replaceAll(/\s/g, ''));
     if (locale === 'en') {
-      expect(page).toContain('□ancillaryworkplaceofpickup__________');
-      expect(page).toContain('arr.:begin:end:ancillaryworkbegin:end:consignor:yes/no');
+      expect(page).toPrint('□ancillaryworkplaceofpickup__________');
+      expect(page).toPrint('arr.:begin:end:ancillaryworkbegin:end:consignor:yes/no');
     }
     // The distance that was measured stands beside the odometer.
-    expect(page).toContain('30.6km');
+    expect(page).toPrint('30.6km');
   });
 
   it.each([
@@ -51,18 +51,18 @@ describe('the form that is filled in by hand', () => {
         });
       const trips = [trip(), at('08:40', '09:00'), at('09:05', '09:20'), at('10:00', '10:30', end.lat + 0.1)];
       const page = (await firstPage([dayOf(trips)], { locale })).replaceAll(/\s/g, '');
-      expect(page).toContain(`0:10${boxes}`.replaceAll(/\s/g, ''));
-      expect(page).toContain(shorter.replaceAll(/\s/g, ''));
-      expect(page).toMatch(/\(0:40\)×[^_]*_{16}/);
+      expect(page).toPrint(`0:10${boxes}`.replaceAll(/\s/g, ''));
+      expect(page).toPrint(shorter.replaceAll(/\s/g, ''));
+      expect(page).toPrint(/\(0:40\)×[^_]*_{16}/);
     },
   );
 
   it('is nothing at all with no blocks', async () => {
     const page = await pageWith({ blocks: [] });
     for (const left of ['Operations', 'Roll call', 'Odometer', 'Weather', 'Remarks', 'Registration', '□', '__']) {
-      expect(page).not.toContain(left);
+      expect(page).not.toPrint(left);
     }
-    expect(page).toContain('● break candidate');
+    expect(page).toPrint('● break candidate');
   });
 
   it.each(Array.from({ length: 24 }, (_, index) => index + 4))(
@@ -86,17 +86,17 @@ describe('the form that is filled in by hand', () => {
       stamps: ['Boss'],
     } as const;
     const page = await pageWith(form);
-    expect(page).toMatch(/Boss[\s\S]*□ pause[\s\S]*Notes[\s\S]*Weather/);
-    for (const left of ['Operations', 'Roll call', 'Remarks']) expect(page).not.toContain(left);
+    expect(page).toPrint(/Boss[\s\S]*□ pause[\s\S]*Notes[\s\S]*Weather/);
+    for (const left of ['Operations', 'Roll call', 'Remarks']) expect(page).not.toPrint(left);
   });
 });
 
 describe('a date in the Japanese era', () => {
   it('is printed where it is configured, and nowhere else', async () => {
     const [plain, inEra] = [await pageWith({}, { locale: 'ja' }), await pageWith({ era: true }, { locale: 'ja' })];
-    expect(plain).toContain('2024年5月17日（金）');
-    expect(inEra).toContain('令和6年5月17日（金）');
-    expect(inEra).toContain('作成 令和6年5月18日（土） 06:00');
+    expect(plain).toPrint('2024年5月17日（金）');
+    expect(inEra).toPrint('令和6年5月17日（金）');
+    expect(inEra).toPrint('作成 令和6年5月18日（土） 06:00');
   });
 
   it.each([

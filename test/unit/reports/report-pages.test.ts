@@ -15,14 +15,14 @@ describe('the pages of a report', () => {
     ];
     const { pages, bookmarks } = await printed(outcomes);
     expect(pages).toHaveLength(3);
-    expect(words(pages[0])).toMatch(/\n2\nSeán O’Brien\n[^]*\n1\n齋藤 健一郎\n[^]*\n3\nZoë\n/);
+    expect(words(pages[0])).toPrint(/\n2\nSeán O’Brien\n[^]*\n1\n齋藤 健一郎\n[^]*\n3\nZoë\n/);
     expect(bookmarks).toEqual(['Daily driving reports', 'E20021 齋藤 健一郎', 'E20022 Zoë']);
   });
 
   it('make a report of no drivers, which says so', async () => {
     const { pages } = await printed([]);
     expect(pages).toHaveLength(1);
-    expect(words(pages[0])).toContain('No driver was requested.');
+    expect(words(pages[0])).toPrint('No driver was requested.');
   });
 
   it.each([
@@ -36,8 +36,8 @@ describe('the pages of a report', () => {
     const reasons = pages.flat().filter(({ text }) => text.startsWith('× Mobile not found'));
     const inOrder = Array.from({ length: count }, (_, index) => `× Mobile not found: reason ${index}.`);
     expect(reasons.map(({ text }) => text)).toEqual(inOrder);
-    for (const page of pages) expect(words(page)).toContain('Employee code');
-    expect(words(pages.at(-1))).toContain('Total');
+    for (const page of pages) expect(words(page)).toPrint('Employee code');
+    expect(words(pages.at(-1))).toPrint('Total');
   });
 
   it.each([
@@ -58,10 +58,10 @@ describe('the pages of a report', () => {
     const shorter = count === 2 ? '1 shorter one' : `${count - 1} shorter ones`;
     expect(namesIn('breaks')).toEqual(count === 1 ? [] : [shorter, 'Total']);
     for (const [index, page] of pages.entries()) {
-      expect(words(page)).toMatch(new RegExp(`Page ${index + 1} of[\\s]*${expected}`));
+      expect(words(page)).toPrint(new RegExp(`Page ${index + 1} of[\\s]*${expected}`));
       const text = words(page);
-      for (const shown of ['E20021', 'TK-1042', 'Tohto Transport', '17 May 2024']) expect(text).toContain(shown);
-      if (index > 0) expect(text).toContain(`Page ${index + 1} of ${expected} of this driver`);
+      for (const shown of ['E20021', 'TK-1042', 'Tohto Transport', '17 May 2024']) expect(text).toPrint(shown);
+      if (index > 0) expect(text).toPrint(`Page ${index + 1} of ${expected} of this driver`);
     }
   });
 
@@ -88,15 +88,15 @@ describe('the pages of a report', () => {
       const { pages } = await read(bytes);
       expect(pages).toHaveLength(total);
       const covers = total - count;
-      pages.forEach((page, index) => expect(words(page)).toMatch(new RegExp(`Page ${index + 1} of\\s*${total}$`, 'm')));
+      pages.forEach((page, index) => expect(words(page)).toPrint(new RegExp(`Page ${index + 1} of\\s*${total}$`, 'm')));
       const listed = pages
         .slice(0, covers)
         .map((page) => rowsOf(page, 'en', count).filter(({ name }) => /^\d+$/.test(name)));
       expect(listed.flat()).toHaveLength(count);
       // A page with one or two drivers is no page.
       if (covers > 1) expect(listed.at(-1)?.length).toBeGreaterThan(2);
-      expect(words(pages[covers - 1])).toContain('Total');
-      expect(words(pages[0])).toMatch(new RegExp(`^${covers + 1}$`, 'm'));
+      expect(words(pages[covers - 1])).toPrint('Total');
+      expect(words(pages[0])).toPrint(new RegExp(`^${covers + 1}$`, 'm'));
     }
   });
 
@@ -104,8 +104,8 @@ describe('the pages of a report', () => {
     const upTo = (kmh: number): DriverOutcome =>
       dayOf([trip({ track: trip().track.map((point) => ({ ...point, speedKmh: kmh })) })]);
     const { pages } = await printed([upTo(100), upTo(112)]);
-    expect(words(pages[1])).toMatch(/^0\n20\n40\n60\n80\n100\n120$/m);
-    expect(words(pages[2])).toMatch(/^0\n30\n60\n90\n120$/m);
+    expect(words(pages[1])).toPrint(/^0\n20\n40\n60\n80\n100\n120$/m);
+    expect(words(pages[2])).toPrint(/^0\n30\n60\n90\n120$/m);
   });
 
   it('refuse another number of drivers than was announced, since the cover has counted them', async () => {
@@ -128,8 +128,8 @@ describe('the pages of a report', () => {
       ];
       const [cover = []] = (await printed(outcomes, { locale })).pages;
       const own = cover.find(({ text, size }) => text.startsWith('× ') && size === 7)?.text ?? '';
-      expect(own).toMatch(language);
-      expect(words(cover).replaceAll('\n', ' ')).toContain(detail);
+      expect(own).toPrint(language);
+      expect(words(cover).replaceAll('\n', ' ')).toPrint(detail);
     }
   });
 
@@ -143,10 +143,10 @@ describe('the pages of a report', () => {
     const unknown = { employeeCode: 'E2', mobileId: '4711', vehicle: undefined };
     const pages = (await printed([dayOf([trip()]), dayOf([trip()], unknown)])).pages.map(words);
     const [cover = '', known = '', other = ''] = pages;
-    expect(cover).toContain('\nTK-1042\n');
-    expect(cover).not.toContain('100001');
-    expect(known).toContain('\nTK-1042\nRefrigerated truck, 4 t\n');
-    for (const page of [cover, other]) expect(page).toContain('\n4711\n');
+    expect(cover).toPrint('\nTK-1042\n');
+    expect(cover).not.toPrint('100001');
+    expect(known).toPrint('\nTK-1042\nRefrigerated truck, 4 t\n');
+    for (const page of [cover, other]) expect(page).toPrint('\n4711\n');
   });
 
   it('leave out the middle of an address that is too long, never its building', async () => {
@@ -155,9 +155,9 @@ describe('the pages of a report', () => {
     const cut = (pages[0] ?? []).filter(({ text }) => text.includes('…'));
     // At the departure and in the row of the trip.
     expect(cut).toHaveLength(2);
-    for (const { text } of cut) expect(text).toMatch(/^….*3-3-3 センタービル12階$/);
+    for (const { text } of cut) expect(text).toPrint(/^….*3-3-3 センタービル12階$/);
     // And in full below.
-    expect(words(pages[0]).replaceAll('\n', '')).toContain(`No. 1: ${address}`);
+    expect(words(pages[0]).replaceAll('\n', '')).toPrint(`No. 1: ${address}`);
   });
 
   it('print in full below what is too long for its place', async () => {
@@ -169,10 +169,10 @@ describe('the pages of a report', () => {
     const { pages } = await printed([dayOf([trip()], driver), dayOf([])], { org: `${'o'.repeat(250)}end` });
     for (const page of pages.slice(0, 2)) {
       const text = words(page).replaceAll('\n', '');
-      for (const whole of [driver.employeeName, driver.employeeCode, driver.vehicle.num]) expect(text).toContain(whole);
+      for (const whole of [driver.employeeName, driver.employeeCode, driver.vehicle.num]) expect(text).toPrint(whole);
     }
-    expect(words(pages[1]).replaceAll('\n', '')).toContain(driver.vehicle.name);
-    expect(words(pages[1]).replaceAll('\n', '')).toContain(`${'o'.repeat(250)}end`);
+    expect(words(pages[1]).replaceAll('\n', '')).toPrint(driver.vehicle.name);
+    expect(words(pages[1]).replaceAll('\n', '')).toPrint(`${'o'.repeat(250)}end`);
   });
 });
 
