@@ -1,7 +1,7 @@
 import { observed, type Observer } from '../base/observation.js';
 import type { Logger } from '../base/logging/logger.js';
 import { OnceInAWhile } from '../base/once-in-a-while.js';
-import { CallError, meaningOf, type BackendName, type CallName } from './call-error.js';
+import { CallError, isUnauthorized, meaningOf, type BackendName, type CallName } from './call-error.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
@@ -132,7 +132,7 @@ export class Backend {
 
   #run<T>(circuit: Circuit, caller: Caller, call: BackendCall<T>): Promise<T> {
     const { backendTimeoutMs, currentTrace } = this.#settings;
-    return this.#watched(call.call, caller, (onBreach) =>
+    const ask = (onBreach: OnBreach): Promise<T> =>
       circuit.run(caller, () =>
         exchange(call, {
           backend: this.name,
@@ -143,8 +143,8 @@ export class Backend {
           currentTrace,
           onBreach,
         }),
-      ),
-    );
+      );
+    return this.#watched(call.call, caller, ask, call.withToken);
   }
 
   /** Logs an odd reply at most once a minute, whatever the headers of a foreign answer, as every reply may be odd. */
@@ -156,15 +156,23 @@ export class Backend {
     if (sender) log.event('backend.foreign_answer', { ...subject, status: httpStatus, ...sender });
   }
 
-  #watched<T>(call: CallName, caller: Caller | undefined, ask: (onBreach: OnBreach) => Promise<T>): Promise<T> {
+  #watched<T>(
+    call: CallName,
+    caller: Caller | undefined,
+    ask: (onBreach: OnBreach) => Promise<T>,
+    withToken = false,
+  ): Promise<T> {
     const log = caller?.log ?? this.#settings.logger;
     const onBreach: OnBreach = (breach) => this.#logOdd(call, breach, log);
     const work = (): Promise<T> =>
       ask(onBreach).catch((error: unknown) => {
         if (error instanceof CallError) this.#logOdd(call, error, log);
+        if (withToken && isUnauthorized(error) && this.#oddLogged.isDue('a token')) {
+          log.event('backend.token_refused', { backend: this.name, call, ...(caller?.org && { org: caller.org }) });
+        }
         throw error;
       });
-    const start = { backend: this.name, baseUrl: this.#baseUrl, call, caller: caller?.kind };
+    const start = { backend: this.name, baseUrl: this.#baseUrl, call, caller: caller?.kind, withToken };
     return observed(this.#settings.observer, 'call', start, work, (settled) =>
       'error' in settled ? { outcome: meaningOf(settled.error).outcome, error: settled.error } : { outcome: 'ok' },
     );

@@ -124,6 +124,11 @@ export function isRefusal(error: unknown): error is Refusal {
   return endedBy(error, 'refused', 'busy', 'refused in doubt');
 }
 
+/** Returns true for a 401 of the backend itself. To a token that the gateway has verified, it logs the user out. */
+export function isUnauthorized(error: unknown): boolean {
+  return isRefusal(error) && error.details.httpStatus === 401;
+}
+
 /** Returns the row of the error table for a refusal in the backend's own words. */
 export function reasonOfRefusal({ details: { httpStatus } }: Refusal) {
   if (httpStatus === 403) return 'ForbiddenByBackend';
@@ -155,6 +160,7 @@ interface StartedCall {
   readonly call: CallName;
   /** Kind of caller; undefined for calls without one. */
   readonly caller: Caller['kind'] | undefined;
+  readonly withToken: boolean;
 }
 
 interface EndedCall {

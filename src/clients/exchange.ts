@@ -16,6 +16,8 @@ export interface BackendCall<T> {
   readonly call: CallName;
   readonly reply: ReplyReader<T>;
   readonly send: Send;
+  /** True if it carries a user's token, which the gateway has verified. */
+  readonly withToken?: true;
 }
 
 /** Connections and limits of a call. */

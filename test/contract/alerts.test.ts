@@ -39,6 +39,8 @@ const OBJECTS = dependency('object-store');
 const tokens = (outcome: string): string => `gateway_authentications_total{outcome="${outcome}"}`;
 const refusedTokens = (reason: string): string =>
   `gateway_authentications_total{outcome="invalid_token",reason="${reason}"}`;
+const UNAUTHORIZED = 'gateway_token_calls_total{outcome="unauthorized"}';
+const TOKEN_CALLS = 'gateway_token_calls_total{outcome="other"}';
 const UP = 'up{job="vehicle-location-gateway",instance="a"}';
 const ANOTHER = 'up{job="vehicle-location-gateway",instance="b"}';
 const UPTIME = 'process_uptime_seconds{job="vehicle-location-gateway",instance="a"}';
@@ -249,6 +251,16 @@ const MADE: Readonly<Record<string, Made>> = {
     firstBurst: { [refusedTokens('issuer')]: '_x15 0+9x15' },
     slowBurn: { [tokens('authenticated')]: '0+97x30', [refusedTokens('issuer')]: '0+3x30' },
     flapping: { [tokens('authenticated')]: '0+50x30', [refusedTokens('issuer')]: '0x26 50 100x3' },
+  },
+  GenuineTokensRefused: {
+    bad: { [UNAUTHORIZED]: '0+16x30', [TOKEN_CALLS]: '0+84x30' },
+    // A user whose account was closed goes on asking, at night too.
+    well: { [UNAUTHORIZED]: '0+3x30', [TOKEN_CALLS]: '0x30' },
+    firstBurst: { [UNAUTHORIZED]: '_x15 0+16x15', [TOKEN_CALLS]: '_x15 0+84x15' },
+    // One noisy client among many.
+    slowBurn: { [UNAUTHORIZED]: '0+12x30', [TOKEN_CALLS]: '0+300x30' },
+    // A roll-out of backend-api.
+    flapping: { [UNAUTHORIZED]: '0x10 0+40x2 80x18', [TOKEN_CALLS]: '0+100x30' },
   },
   TokensRefused: {
     bad: { [tokens('authenticated')]: '0+40x30', [tokens('invalid_token')]: '0+60x30' },

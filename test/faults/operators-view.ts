@@ -25,6 +25,7 @@ export interface Signs {
 const CAUSES = [
   ...['ProgramDown', 'NoGateway', 'BackendApiDown', 'GeoOrVoipApiDown', 'JobStoreDown', 'ObjectStoreDown'],
   ...['ReportLinksFail', 'LogInFails', 'BackendCallBroken', 'JobKindFails', 'BackendCallsSlow', 'DescriptorsUsedUp'],
+  'GenuineTokensRefused',
 ];
 
 const MINUTES = 30;

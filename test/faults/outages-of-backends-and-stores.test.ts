@@ -137,6 +137,20 @@ describeWith(TOOLS, 'an outage', () => {
     });
   });
 
+  it.each([
+    [401, ['GenuineTokensRefused'], [['Authentications', { outcome: 'unauthorized' }]], ['backend.token_refused']],
+    // A user's rights.
+    [403, [], [['Errors by code', { code: 'Forbidden' }]], []],
+  ] as const)(
+    'of sessions at backend-api, whose %d refuse verified tokens, is one if users are logged out',
+    async (status, alerts, panels, told) => {
+      gateway.sandbox.faults.set({ operation: 'listMobiles', fault: { kind: 'status', status } });
+      for (let round = 0; round < 7; round += 1) await askForMobiles();
+      await view.expectToShow({ down: [], alerts, panels, log: told.map((event) => [event, /"call":"listMobiles"/]) });
+      expect(entriesOf(logged(), 'backend.token_refused')).toHaveLength(told.length);
+    },
+  );
+
   it('of the health check of backend-api alone is no outage', async () => {
     gateway.sandbox.faults.set({
       operation: 'getHealth',

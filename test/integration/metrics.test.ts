@@ -149,6 +149,14 @@ describe('the metrics of a gateway', () => {
     const calls = 'gateway_backend_call_duration_seconds_count';
     const listTags = { backend: 'backend-api', call: 'listTags' };
     expect(await growth(good, calls, { ...listTags, outcome: 'ok' })).toBe(1);
+    const tokenCalls = 'gateway_token_calls_total';
+    for (const [status, outcome] of [
+      [401, 'unauthorized'],
+      [403, 'other'],
+    ] as const) {
+      gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status } });
+      expect(await growth(good, tokenCalls, { outcome })).toBe(1);
+    }
     for (const [outcome, fault] of [
       ['refused', { kind: 'status', status: 403 }],
       ['foreign', { kind: 'status', status: 404 }],

@@ -82,6 +82,10 @@ export const LOG_EVENTS = {
   'backend.key_refused': error(
     'a backend refuses `BACKEND_API_KEY` for one organisation (`org`) or for all, as `scope` says; jobs wait',
   ),
+  'backend.token_refused': warn(
+    'backend-api answered 401 to `call` with a token that the gateway has verified, so that its user was logged out; once a ' +
+      'minute',
+  ),
   'dependency.failed': error('a store or the queue cannot be used; `fault` says what to change'),
   'dependency.recovered': info('a store or the queue answers again'),
 

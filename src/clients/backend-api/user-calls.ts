@@ -1,6 +1,6 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../base/errors.js';
-import { inOwnWords, mapRefusal, type CallName } from '../call-error.js';
+import { inOwnWords, isUnauthorized, mapRefusal, type CallName } from '../call-error.js';
 import { listed, validEntries, whole, type EntryOrBreach, type ListReader, type ReplyReader } from '../read-reply.js';
 import type { Caller } from '../caller.js';
 import type { Send } from '../exchange.js';
@@ -43,8 +43,8 @@ export function userCalls({ backend, client }: BackendApiParts, { authorization,
   const caller: Caller = { kind: 'user', org, signal, log };
   /** Reads with the user's token, which backend-api may refuse (401) although its signature is right. */
   const read = <T>(call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> =>
-    mapRefusal(backend.read(caller, { call, reply, send }), (refusal) =>
-      refusal.details.httpStatus === 401 ? new GatewayError('TokenInvalid') : inOwnWords(refusal),
+    mapRefusal(backend.read(caller, { call, reply, send, withToken: true }), (refusal) =>
+      isUnauthorized(refusal) ? new GatewayError('TokenInvalid') : inOwnWords(refusal),
     );
   return {
     listMobiles: (query: PageQuery & { search?: string; tagIds?: number[] }): Promise<Page<Mobile>> =>

@@ -1,7 +1,7 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import type { GraphQLReason } from '../../base/error-table.js';
 import { GatewayError } from '../../base/errors.js';
-import { mapRefusal, reasonOfRefusal, type CallName, type Refusal } from '../call-error.js';
+import { isUnauthorized, mapRefusal, reasonOfRefusal, type CallName, type Refusal } from '../call-error.js';
 import type { Caller } from '../caller.js';
 import { whole, type ReplyReader } from '../read-reply.js';
 import type { Send } from '../exchange.js';
@@ -26,13 +26,13 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
   /** Sends credentials. A 401 means that they are wrong. */
   const check = <T>(call: CallName, wrong: WrongReason, reply: ReplyReader<T>, send: Send): Promise<T> =>
     mapRefusal(backend.write(caller, { call, reply, send }), (refusal) =>
-      refusal.details.httpStatus === 401 ? new GatewayError(wrong) : toStranger(refusal),
+      isUnauthorized(refusal) ? new GatewayError(wrong) : toStranger(refusal),
     );
   /** Requests a one-time password, without credentials that could be wrong. */
   const deliver = (call: CallName, send: Send): Promise<OtpDelivery> =>
     mapRefusal(
       backend.write({ ...caller, sendsCode: true }, { call, reply: whole(contract.OtpDelivery), send }),
-      (refusal) => (refusal.details.httpStatus === 401 ? refusal : toStranger(refusal)),
+      (refusal) => (isUnauthorized(refusal) ? refusal : toStranger(refusal)),
     );
   return {
     login: (body: { loginId: string; password: string }): Promise<LoginReply> =>

@@ -135,6 +135,11 @@ export const METRICS = {
       'key has its `kid`), `signature`, `expiry` (`exp` or `nbf`), `issuer` (TOKEN_ISSUSERS has neither `iss` nor ' +
       '`aud`) or `claim`; the last two and `expiry` mean that the signature is right',
   ),
+  gateway_token_calls_total: counter(
+    ['outcome'],
+    'calls to backend-api with a token that the gateway has verified: `unauthorized` (backend-api answered 401, and the ' +
+      'user was logged out) or `other`',
+  ),
   gateway_key_fetch_duration_seconds: histogram(WAITED_FOR, [], 'fetches of the public keys, including failed fetches'),
   gateway_key_fetch_failures_total: counter([], 'fetches of the public keys that failed or brought no usable key'),
   gateway_backend_call_duration_seconds: histogram(

@@ -8,6 +8,7 @@ import { CALLBACK_PATHS, type JobKind } from '../../../jobs/record/job-kinds.js'
 import { NEAR_LIMIT, type OrganisationLimits } from '../../../jobs/record/organisation-jobs.js';
 import { RUN_OUTCOMES } from '../../../jobs/run/job-reply.js';
 import { OBJECT_OPERATIONS } from '../../../objects/object-store.js';
+import { isUnauthorized } from '../../../clients/call-error.js';
 import type { Observation, WorkKind } from '../../../base/observation.js';
 import { knownMethod, type Observations } from '../observers.js';
 import type { MetricSet } from './metric-set.js';
@@ -88,6 +89,10 @@ export function workMetrics(metrics: MetricSet, persisted: PersistedNames): Obse
   const keyFetches = metrics.histogram('gateway_key_fetch_duration_seconds');
   const failedKeyFetches = metrics.counter('gateway_key_fetch_failures_total');
   const calls = metrics.histogram('gateway_backend_call_duration_seconds');
+  const tokenCalls = metrics.counter(
+    'gateway_token_calls_total',
+    ['unauthorized', 'other'].map((outcome) => ({ outcome })),
+  );
   const starts = metrics.counter('gateway_job_starts_total', KINDS);
   const retries = metrics.counter('gateway_job_retries_total', KINDS);
   const waits = metrics.histogram('gateway_job_wait_seconds');
@@ -123,7 +128,10 @@ export function workMetrics(metrics: MetricSet, persisted: PersistedNames): Obse
       keyFetches.observe(seconds);
       if (outcome === 'failed') failedKeyFetches.inc();
     }),
-    call: timed(({ backend, call }, { outcome }, seconds) => calls.observe({ backend, call, outcome }, seconds)),
+    call: timed(({ backend, call, withToken }, { outcome, error }, seconds) => {
+      calls.observe({ backend, call, outcome }, seconds);
+      if (withToken) tokenCalls.inc({ outcome: isUnauthorized(error) ? 'unauthorized' : 'other' });
+    }),
     item: undefined,
     run: timed(
       ({ job: { kind } }, { outcome, items: ended }, seconds) => {
