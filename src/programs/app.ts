@@ -106,7 +106,8 @@ async function openParts({
   const onKeyUsed = metrics?.onKeyUsed;
 
   const keyRing = await openKeyRing(config, onKeyUsed);
-  const engine = await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder, onLost });
+  const counting = { onOrder: metrics?.onOrder, onChange: metrics?.onJobChange };
+  const engine = await openJobEngine(config, logger, { exclusive: true, ...counting, onLost });
   const jobEngine = watchedJobEngine(engine, observer);
   const objects = await openObjects(config.objects, logger);
   const linkBase = (): string => life.publicUrl ?? basePath;

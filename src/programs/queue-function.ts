@@ -70,7 +70,8 @@ async function start({ config, logger: plainLogger, version, commit }: ServiceCo
     },
   });
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
-  const engine = watchedJobEngine(await openSharedJobEngine(config, logger, { onOrder: undefined }), observer);
+  const counting = { onOrder: undefined, onChange: metrics?.onJobChange };
+  const engine = watchedJobEngine(await openSharedJobEngine(config, logger, counting), observer);
   await engine.ready();
   const deliveries = startDeliveries({
     queue: engine.queue,

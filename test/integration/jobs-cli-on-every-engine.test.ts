@@ -76,7 +76,10 @@ function operatorCommands(open: () => Promise<Servers>): void {
     JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
   }));
   const engine = forAllTests(() =>
-    openJobEngine(loadConfig(environment), createLogger({ level: 'silent' }), { onOrder: undefined }),
+    openJobEngine(loadConfig(environment), createLogger({ level: 'silent' }), {
+      onOrder: undefined,
+      onChange: undefined,
+    }),
   );
 
   beforeAll(() => engine.check());

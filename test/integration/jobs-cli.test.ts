@@ -81,6 +81,7 @@ describe('The command line for jobs, of an operator', () => {
   const engine = forEachTest(async () => {
     const opened = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent' }), {
       onOrder: undefined,
+      onChange: undefined,
     });
     await opened.check();
     return opened;

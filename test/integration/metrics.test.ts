@@ -2,12 +2,14 @@
 import { METHODS as ALL_METHODS } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../src/programs/telemetry/metric-table.js';
+import { startCallbackProxy } from '../support/callback-proxy.js';
 import { postJson, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { MOBILES, jobHeaders, reportOf } from '../support/job-requests.js';
 import { naming, writeOperations } from '../support/persisted-operations.js';
 import { sendRaw } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
-import { closeAfterTest, gatewayForAllTests } from '../support/resources.js';
+import { runJobsCommand } from '../support/jobs-command.js';
+import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
 import type { Scrape } from '../support/scraped-metrics.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
@@ -322,6 +324,49 @@ describe('the metrics of a gateway that takes persisted operations alone', () =>
     await post({ query: 'query Unlisted { serviceVersion }' });
     const names = (await gateway.scrape()).values('gateway_graphql_operation_duration_seconds_count', 'operation');
     expect(new Set(names)).toEqual(new Set(['Listed', 'none']));
+  });
+});
+
+describe('the life of jobs', () => {
+  const proxy = forAllTests(startCallbackProxy);
+  const gateway = forAllTests(() => startTestGateway({ METRICS_PORT: '0', ...proxy.environment }));
+
+  it('adds up: ordered and replayed jobs that have not ended are open, however they end', async () => {
+    const kind = 'mobiles';
+    const start = async (): Promise<string> =>
+      (
+        await startJob(
+          gateway,
+          kind,
+          [1, 2].map((id) => ({ id, name: `Mobile ${id}` })),
+        )
+      ).jobId;
+    const jobs = (...args: string[]) => runJobsCommand(args, { DATA_DIR: gateway.dataDir }, gateway.dataDir);
+    const expectLife = async (open: number, ends: Readonly<Record<string, number>>, items: readonly number[]) => {
+      const scraped = await gateway.scrape();
+      const sum = (name: string, label: readonly string[] = ['']): number[] =>
+        label.map((outcome) => scraped.value(name, { kind, ...(outcome && { outcome }) }) ?? NaN);
+      const [ordered = NaN, replayed = NaN] = ['ordered', 'replayed'].flatMap((of) => sum(`gateway_jobs_${of}_total`));
+      const ended = sum('gateway_jobs_ended_total', ['finished', 'cancelled', 'dead']);
+      expect(ended).toEqual([ends['finished'], ends['cancelled'], ends['dead']]);
+      expect(ordered + replayed - ended.reduce((all, each) => all + each)).toBe(open);
+      expect(sum('gateway_job_items_total', ['done', 'failed', 'cancelled'])).toEqual(items);
+    };
+
+    proxy.answer({ status: 503 });
+    const cancelled = await start();
+    await expectLife(1, { finished: 0, cancelled: 0, dead: 0 }, [0, 0, 0]);
+    await gateway.graphql(`mutation { cancelJob(jobId: "${cancelled}") { state } }`, {}, await gateway.bearer());
+    await expectLife(0, { finished: 0, cancelled: 1, dead: 0 }, [0, 0, 2]);
+    proxy.answer({ status: 422 });
+    const dead = await start();
+    await finishedJob(gateway, kind, dead);
+    await expectLife(0, { finished: 0, cancelled: 1, dead: 1 }, [0, 2, 2]);
+    proxy.answer('forward');
+    await waitFor('the dead letter', async () => (await jobs('replay', dead)).code === 0);
+    await finishedJob(gateway, kind, dead);
+    await finishedJob(gateway, kind, await start());
+    await expectLife(0, { finished: 2, cancelled: 1, dead: 1 }, [4, 2, 2]);
   });
 });
 

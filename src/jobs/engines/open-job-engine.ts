@@ -7,6 +7,9 @@ import type { OpenQueue } from './redis/open-redis.js';
 import type { SqliteEngineOptions } from './sqlite/open-sqlite.js';
 import { openObjects } from '../../objects/open-objects.js';
 
+/** Functions that count orders and ends of jobs. */
+type Counting = Pick<OrganisationLimits, 'onOrder' | 'onChange'>;
+
 /**
  * Opens the job store and the queue: on Redis if configured, with the queue on SQS if configured; embedded otherwise.
  *
@@ -16,7 +19,7 @@ import { openObjects } from '../../objects/open-objects.js';
 export async function openJobEngine(
   config: Config,
   logger: Logger,
-  options: Pick<SqliteEngineOptions, 'exclusive' | 'existing' | 'onLost'> & Pick<OrganisationLimits, 'onOrder'>,
+  options: Pick<SqliteEngineOptions, 'exclusive' | 'existing' | 'onLost'> & Counting,
 ): Promise<JobEngine> {
   if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger, options);
   // Only the used engine is loaded, because loading takes most of the start of a program.
@@ -30,7 +33,7 @@ export async function openJobEngine(
 export async function openSharedJobEngine(
   config: Config,
   logger: Logger,
-  { onOrder }: Pick<OrganisationLimits, 'onOrder'>,
+  { onOrder, onChange }: Counting,
 ): Promise<JobEngine> {
   if (config.redisUrl === undefined) {
     throw new ConfigError(['REDIS_URL is required: the embedded queue is consumed by the gateway itself.']);
@@ -42,7 +45,7 @@ export async function openSharedJobEngine(
     url: config.redisUrl,
     logger,
     ...config.jobs,
-    limits: limitsOf(config, logger, { onOrder }),
+    limits: limitsOf(config, logger, { onOrder, onChange }),
     ...(openQueue && { openQueue }),
   });
 }
@@ -54,11 +57,12 @@ const NEAR_LIMIT_EVERY_MS = 10 * 60_000;
 function limitsOf(
   { jobs: { organisation } }: Config,
   logger: Logger,
-  { onOrder }: Pick<OrganisationLimits, 'onOrder'>,
+  { onOrder, onChange }: Counting,
 ): OrganisationLimits {
   const told = new OnceInAWhile({ everyMs: NEAR_LIMIT_EVERY_MS });
   return {
     ...organisation,
+    onChange,
     onOrder(org, shares) {
       onOrder?.(org, shares);
       for (const [reason, share] of Object.entries(shares)) {

@@ -165,7 +165,6 @@ async function generate(
   const reply: Reply = { key, errorList: failed.length > 0 ? errorList : null };
   return {
     reply,
-    cancelledItems: failed.filter(isNotBegun).length,
     ...notedFailures(failed.map(({ index, failure: { code, reason, values } }) => ({ index, code, reason, values }))),
     ...(count > 0 && { warnings: [addressesMissing(count)] }),
   };

@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/gateway.js';
 import { ERRORS, textOf, type ItemReason } from '../../base/error-table.js';
 import { ItemFailure } from '../../base/errors.js';
-import { errorPlace, notedFailures } from './job-failures.js';
+import { errorPlace, failureCount, notedFailures } from './job-failures.js';
 import type { JobKind } from './job-kinds.js';
 import type { ItemOutcome, JobRecord, JobResult } from './job-record.js';
 import type { Ending } from './job-store.js';
@@ -13,8 +13,6 @@ type Schemas = components['schemas'];
 export interface JobEnd extends Pick<JobResult, 'failures' | 'warnings'> {
   /** The callback's reply. */
   readonly reply: object;
-  /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
-  readonly cancelledItems?: number;
 }
 
 /** Returns the stored result of a job that ran to its end. */
@@ -141,10 +139,20 @@ export function summary(outcomes: readonly ItemOutcome[], labels?: readonly stri
   const noted = labels ? failures.map(({ message: _replied, ...failure }) => failure) : failures;
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
-    cancelledItems: failures.filter(({ message }) => message === ERRORS.NotBegun.text).length,
     errors: failures.map((failure) => `${errorPlace(failure)}${failure.message}`),
     ...notedFailures(noted),
   };
+}
+
+/** Returns the numbers of the items of an ended job. Those of a job that was never begun have failed. */
+export function itemsOf(
+  total: number,
+  { status, failures, unsentReply }: JobResult,
+): Readonly<Record<'done' | 'failed' | 'cancelled', number>> {
+  const wasNeverBegun = status !== 200 && unsentReply === undefined;
+  const notDone = wasNeverBegun ? total : failureCount(failures);
+  const cancelled = failureCount(failures?.filter(({ reason }) => reason === 'NotBegun'));
+  return { done: total - notDone, failed: notDone - cancelled, cancelled };
 }
 
 /** Returns the end of a bulk job, whose reply says `Success`, or `Failure` with one text for each failed item. */

@@ -2,6 +2,7 @@ import { GatewayError } from '../../base/errors.js';
 import type { JobMessage } from './job-queue.js';
 import type { JobKind } from './job-kinds.js';
 import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from './job-record.js';
+import type { OnJobChange } from './job-store.js';
 
 /**
  * Limits of one organisation. An open job was started and has not ended; a running job has a live lease. Jobs without
@@ -19,6 +20,8 @@ export interface OrganisationLimits {
   readonly maxItemsPerMinute: number;
   /** Called for each order, with the shares of its organisation. An order with a share above 1 is refused. */
   readonly onOrder: ((org: string | undefined, shares: OrderShares) => void) | undefined;
+  /** Counts what becomes of jobs. */
+  readonly onChange: OnJobChange | undefined;
 }
 
 /** Reasons for which the limits of an organisation refuse an order, in the order of their checks. */
@@ -36,6 +39,7 @@ export const NO_LIMITS: OrganisationLimits = {
   maxKeptBytes: Infinity,
   maxItemsPerMinute: Infinity,
   onOrder: undefined,
+  onChange: undefined,
 };
 
 /** Job of an organisation, as in the index. */

@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '../../base/errors.js';
 import { endWithoutRun } from './job-ends.js';
 import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from './job-record.js';
-import type { Cancelled, Ending, LeaseState, JobStore, NewJob } from './job-store.js';
+import type { Cancelled, Ending, LeaseState, JobStore, NewJob, OnJobChange } from './job-store.js';
 import { DamagedError } from './stored-fields.js';
 import * as transitions from './transitions.js';
 
@@ -26,6 +26,12 @@ type TransactOptions = { readonly damagedIsNone?: boolean };
  * steps, each of which is atomic and takes the time from the clock of the store.
  */
 export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'checkpoint' | 'isCancelled' | 'ping'> {
+  readonly #onChange: OnJobChange | undefined;
+
+  constructor(onChange: OnJobChange | undefined) {
+    this.#onChange = onChange;
+  }
+
   async read(job: JobIdentity): Promise<JobRecord | undefined> {
     return transitions.startedOf((await this.find(job)).live);
   }
@@ -95,7 +101,7 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
   }
 
   async cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined> {
-    const { live, next } = await this.transact(job, (record, now) => transitions.cancel(record, ending, now));
+    const { live, next } = await this.#make(job, (record, now) => transitions.cancel(record, ending, now));
     const started = transitions.startedOf(live);
     return started && transitions.cancelledOf(started, next);
   }
@@ -109,7 +115,18 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
   }
 
   async #isWritten(...args: Parameters<TransitionStore['transact']>): Promise<boolean> {
-    return (await this.transact(...args)).next !== undefined;
+    return (await this.#make(...args)).next !== undefined;
+  }
+
+  async #make(job: JobIdentity, ...args: [step: Step, options?: TransactOptions]): Promise<Transacted> {
+    const made = await this.transact(job, ...args);
+    this.changed(job, made);
+    return made;
+  }
+
+  /** Reports a transition, once it is written. */
+  protected changed(job: JobIdentity, { live, next }: Transacted): void {
+    if (next !== undefined && next.state !== live?.state) this.#onChange?.(job, live, next);
   }
 
   /** Returns the record, undefined if absent or expired, and the time. */

@@ -1,15 +1,9 @@
-import { failureCount } from '../record/job-failures.js';
+import { itemsOf } from '../record/job-ends.js';
 import type { JobIdentity, JobRecord, JobResult } from '../record/job-record.js';
 import type { Settled } from '../../base/observation.js';
 
 export type JobReply = { readonly jobId: string } & (
-  | {
-      readonly outcome: 'handled';
-      readonly result: JobResult;
-      readonly replayed: boolean;
-      /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
-      readonly cancelledItems?: number;
-    }
+  | { readonly outcome: 'handled'; readonly result: JobResult; readonly replayed: boolean }
   | { readonly outcome: 'running' | 'unknown key'; readonly retryAfterMs: number }
   /** The job has not begun, or has stopped, because other organisations have work too or another job runs alone. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number; readonly runsAlone?: boolean }
@@ -38,11 +32,10 @@ export interface StartedRun extends Pick<JobRecord, 'attempt' | 'createdAt' | 't
 export const RUN_OUTCOMES = ['finished', 'nothing_done', 'stopped', 'gave_way', 'taken_over', 'failed'] as const;
 type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** End of a run. `cancelled` counts the items that were not begun because the job was cancelled. */
 export interface EndedRun {
   readonly outcome: RunOutcome;
   /** Numbers of items, those of earlier runs included; present for a finished job. */
-  readonly items?: { readonly done: number; readonly failed: number; readonly cancelled: number };
+  readonly items?: ReturnType<typeof itemsOf>;
   readonly error?: unknown;
 }
 
@@ -64,8 +57,6 @@ export function endOfRun(settled: Settled<JobReply>, total: number): EndedRun {
   if ('error' in settled) return { outcome: 'failed', error: settled.error };
   const { value: reply } = settled;
   if (reply.outcome !== 'handled') return { outcome: OUTCOMES[reply.outcome] ?? 'failed' };
-  const { result, cancelledItems: cancelled = 0 } = reply;
-  const notDone = failureCount(result.failures);
-  const items = { done: total - notDone, failed: notDone - cancelled, cancelled };
+  const items = itemsOf(total, reply.result);
   return { outcome: items.done === 0 && items.failed > 0 ? 'nothing_done' : 'finished', items };
 }

@@ -10,7 +10,7 @@ import { keyPrefixOf } from '../record/keyed-job-id.js';
 import { WAIT_MS, type OrganisationJobs } from '../record/organisation-jobs.js';
 import { isHandled } from '../record/transitions.js';
 import { Claims, type ClaimsOptions, type JobRequest } from './claims.js';
-import { GIVEN_UP, resultOf } from '../record/job-ends.js';
+import { GIVEN_UP, itemsOf, resultOf } from '../record/job-ends.js';
 import { JobStoppedError, LeaseLostError, type JobExecution } from '../job.js';
 import { endOfRun, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
@@ -184,7 +184,6 @@ export class JobRunner {
       this.#progressedAt = performance.now();
       log.event('job.started', { items: work.total, resumed: checkpoint !== undefined });
       const end = await work.run(this.#executionOf(request, job, claimed, running, log));
-      const { cancelledItems = 0 } = end;
       const failedItems = failureCount(end.failures);
       const result = resultOf(end);
       if (!(await jobStore.finish(job, fencingToken, result))) throw takenOver();
@@ -192,11 +191,11 @@ export class JobRunner {
         outcome: failedItems === 0 ? 'Success' : 'Failure',
         items: work.total,
         failedItems,
-        ...(running.cancelled.aborted && { cancelledItems }),
+        ...(running.cancelled.aborted && { cancelledItems: itemsOf(work.total, result).cancelled }),
         ...duration(),
         sinceAcceptedMs: Date.now() - createdAt,
       });
-      return { jobId, outcome: 'handled', result, replayed: false, cancelledItems };
+      return { jobId, outcome: 'handled', result, replayed: false };
     } catch (thrown) {
       // The abort reason counts, not the error that the abort caused.
       const error: unknown = running.signal.aborted ? running.signal.reason : thrown;

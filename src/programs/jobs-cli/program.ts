@@ -156,7 +156,9 @@ async function interrupted(signal: AbortSignal): Promise<never> {
 function openEngine(config: Config): Promise<JobEngine> {
   // The logger is silent, because the errors of the stores say the same.
   const logger = createLogger({ level: 'silent' });
-  return openJobEngine(config, logger, { existing: true, onOrder: undefined }).catch((cause: unknown) => {
-    throw cause instanceof ConfigError ? cause : new ServiceUnavailableError('job store', { cause });
-  });
+  return openJobEngine(config, logger, { existing: true, onOrder: undefined, onChange: undefined }).catch(
+    (cause: unknown) => {
+      throw cause instanceof ConfigError ? cause : new ServiceUnavailableError('job store', { cause });
+    },
+  );
 }

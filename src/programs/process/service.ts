@@ -163,8 +163,8 @@ async function findStoreFindings(config: Config, service: ProgramService): Promi
   try {
     const jobs =
       service === 'gateway'
-        ? await openJobEngine(config, logger, { onOrder: undefined })
-        : await openSharedJobEngine(config, logger, { onOrder: undefined });
+        ? await openJobEngine(config, logger, { onOrder: undefined, onChange: undefined })
+        : await openSharedJobEngine(config, logger, { onOrder: undefined, onChange: undefined });
     const objects = service === 'gateway' ? await openObjects(config.objects, logger) : undefined;
     const reports = objects?.openReports({
       keyRing: await openKeyRing(config, undefined),

@@ -170,7 +170,7 @@ describe('the body of a driving report', () => {
 describe('a driving report', () => {
   it('is drawn of the days of its drivers in their order, and stored under a key of its own', async () => {
     const end = await attempt(['1', '2']);
-    expect(end).toEqual({ reply: { key: KEY, errorList: null }, cancelledItems: 0 });
+    expect(end).toEqual({ reply: { key: KEY, errorList: null } });
     expect(stored).toEqual([{ key: KEY, bytes: 'page.page.' }]);
     expect(drawn).toEqual([
       {
@@ -232,7 +232,6 @@ describe('a driving report', () => {
     expect(await attempt(['1', '2', '3'])).toEqual({
       reply: { key: KEY, errorList: [error] },
       failures: [{ from: 1, code: 'NotFound', reason: 'UnknownToBackend', values: { backendText: 'no mobile 2' } }],
-      cancelledItems: 0,
     });
     expect(drawn[0]?.outcomes[1]).toMatchObject({ kind: 'failed', driver: driver('2'), reason: 'not found' });
     expect(log.complaints()).not.toContain('job.driver_failed');
@@ -285,7 +284,6 @@ it.each([
   const message = `The addresses ${whose} could not be looked up. Order the report again to have them.`;
   expect(await attempt(mobileIds, {}, jobOf(keptDays, {}, { geoApi }))).toEqual({
     reply: { key: KEY, errorList: null },
-    cancelledItems: 0,
     warnings: [{ code: 'AddressesMissing', message, values: { count: mobileIds.length } }],
   });
 });
@@ -316,9 +314,8 @@ describe('a driving report that was cancelled', () => {
     const cancellation = new AbortController();
     onDrawn = () => cancellation.abort(new JobCancelledError());
     const ids = ['1', '2', '3', '4', '5', '6', '7'];
-    const { reply, failures, cancelledItems } = await attempt(ids, { cancelled: cancellation.signal });
+    const { reply, failures } = await attempt(ids, { cancelled: cancellation.signal });
     expect(failures).toEqual([{ from: 5, to: 6, code: 'Cancelled', reason: 'NotBegun' }]);
-    expect(cancelledItems).toBe(2);
     expect(reply).toMatchObject({ errorList: [{ message: 'not done, the job was cancelled' }, { mobileId: '7' }] });
     expect(fetched).toEqual(['1', '2', '3', '4', '5']);
     expect(noted.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5]);
@@ -329,7 +326,7 @@ describe('a driving report that was cancelled', () => {
     const run = (): Promise<never> => Promise.reject(new JobCancelledError());
     const patience = { isExhausted: true, run } as unknown as Patience; // what is used
     const end = await attempt(['1'], { patience });
-    expect(end).toMatchObject({ cancelledItems: 1, reply: { errorList: [{ code: 'Cancelled' }] } });
+    expect(end).toMatchObject({ failures: [{ reason: 'NotBegun' }], reply: { errorList: [{ code: 'Cancelled' }] } });
     expect(services).toEqual([{ org: 'a.b', bypassesCircuit: true }]);
   });
 });
@@ -339,7 +336,6 @@ describe('a driving report whose time is over', () => {
     const deadline = AbortSignal.abort();
     expect(await attempt(['1'], { deadline })).toMatchObject({
       reply: { key: KEY, errorList: [{ message: 'not fetched, the time allowed for the job was over' }] },
-      cancelledItems: 0,
     });
     expect([fetched, stored.length, drawn[0]?.outcomes[0]]).toEqual([
       [],

@@ -110,10 +110,10 @@ describe('a job that is handled', () => {
     jest.advanceTimersByTime(5_000);
     work = () => {
       jest.advanceTimersByTime(1_234);
-      return { reply: { status: 'Failure' }, failures: FAILURES, cancelledItems: 1 };
+      return { reply: { status: 'Failure' }, failures: FAILURES };
     };
     const result = { status: 200, body: '{"status":"Failure"}', failures: FAILURES };
-    expect(await deliver()).toEqual({ jobId: 'job', outcome: 'handled', result, replayed: false, cancelledItems: 1 });
+    expect(await deliver()).toEqual({ jobId: 'job', outcome: 'handled', result, replayed: false });
     expect(record()).toMatchObject({ state: 'finished', result });
     expect(await deliver()).toEqual({ jobId: 'job', outcome: 'handled', result, replayed: true });
     expect(runs).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('a job that is handled', () => {
   });
 
   it('that was not cancelled has no cancelled items', async () => {
-    expect(await deliver()).toMatchObject({ cancelledItems: 0 });
+    await deliver();
     expect(log.text()).toContain('"outcome":"Success"');
     expect(log.text()).not.toContain('cancelledItems');
   });
@@ -258,13 +258,13 @@ describe('who watches jobs', () => {
   });
 
   it('hears of each run and of its end, and of nothing that is not run', async () => {
-    work = () => ({ reply: {}, failures: FAILURES, cancelledItems: 1 });
+    work = () => ({ reply: {}, failures: FAILURES });
     await deliver();
     await deliver();
     await deliver({ body: ['b'] });
     expect(told).toEqual([
       { job: IDENTITY, attempt: 1, createdAt: record().createdAt, total: 3 },
-      { outcome: 'finished', items: { done: 2, failed: 0, cancelled: 1 } },
+      { outcome: 'finished', items: { done: 2, failed: 1, cancelled: 0 } },
     ]);
   });
 
@@ -285,16 +285,21 @@ describe('who watches jobs', () => {
     expect(endOfRun({ value }, 3)).toStrictEqual({ outcome });
   });
 
-  it.each<[failed: number, cancelled: number | undefined, end: EndedRun]>([
-    [0, undefined, { outcome: 'finished', items: { done: 3, failed: 0, cancelled: 0 } }],
-    [3, 1, { outcome: 'nothing_done', items: { done: 0, failed: 2, cancelled: 1 } }],
-    [3, 3, { outcome: 'finished', items: { done: 0, failed: 0, cancelled: 3 } }],
-  ])('hears of %i items that failed, %i of them cancelled', (failed, cancelledItems, end) => {
-    const failures = failed === 0 ? {} : { failures: [{ from: 0, to: failed - 1, code: 'NotFound' as const }] };
-    const result = { status: 200, body: '{}', ...failures };
-    const cancelled = cancelledItems !== undefined && { cancelledItems };
-    const value: JobReply = { jobId: 'job', outcome: 'handled', replayed: false, result, ...cancelled };
-    expect(endOfRun({ value }, 3)).toStrictEqual(end);
+  it.each<[failed: number, cancelled: number, outcome: EndedRun['outcome']]>([
+    [0, 0, 'finished'],
+    [2, 1, 'nothing_done'],
+    [0, 3, 'finished'],
+  ])('hears of %i items that failed, and %i that were cancelled', (failed, cancelled, outcome) => {
+    const failures = [
+      ...Array.from({ length: failed }, (_, from) => ({ from, code: 'NotFound' as const })),
+      ...(cancelled > 0
+        ? [{ from: failed, to: failed + cancelled - 1, code: 'Cancelled' as const, reason: 'NotBegun' }]
+        : []),
+    ];
+    const result = { status: 200, body: '{}', failures };
+    const value: JobReply = { jobId: 'job', outcome: 'handled', replayed: false, result };
+    const items = { done: 3 - failed - cancelled, failed, cancelled };
+    expect(endOfRun({ value }, 3)).toStrictEqual({ outcome, items });
   });
 });
 
@@ -348,9 +353,9 @@ describe('a job that was cancelled', () => {
     await store.cancel(IDENTITY);
     work = ({ cancelled }) => {
       expect(cancelled.reason).toBeInstanceOf(JobCancelledError);
-      return { ...DONE, cancelledItems: 3 };
+      return { ...DONE, failures: [{ from: 0, to: 2, code: 'Cancelled', reason: 'NotBegun' }] };
     };
-    expect(await deliver()).toMatchObject({ outcome: 'handled', cancelledItems: 3 });
+    expect(await deliver()).toMatchObject({ outcome: 'handled' });
     expect(log.text()).toContain('job.winding_up');
     expect(log.text()).toContain('"cancelledItems":3');
   });

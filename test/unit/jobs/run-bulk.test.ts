@@ -124,7 +124,6 @@ describe('the items', () => {
     expect(await outcome).toEqual({
       createdIds: [97, 99],
       failures: [{ from: 1, label: 'b', ...NOT_THERE }],
-      cancelledItems: 0,
       errors: ['[1] b: not there'],
     });
     expect(noted).toEqual([
@@ -199,7 +198,6 @@ describe('an attempt that goes on', () => {
       createdIds: [7, 8, 8],
       // No code can be read any more.
       failures: [{ from: 1, label: 'b', code: 'InternalError' }],
-      cancelledItems: 0,
       errors: ['[1] b: no'],
     });
     expect(applied).toEqual([
@@ -247,7 +245,6 @@ describe('a job that was cancelled', () => {
     const { outcome, applied, noted } = run(['a', 'b', 'c', 'd'], ...told);
     expect(await outcome).toEqual({
       createdIds: [97, 98],
-      cancelledItems: 2,
       ...failing({ 2: ['c', 'Cancelled', 'NotBegun', NOT_DONE], 3: ['d', 'Cancelled', 'NotBegun', NOT_DONE] }),
     });
     expect(applied.map(([item]) => item)).toEqual(['a', 'b']);
@@ -257,7 +254,9 @@ describe('a job that was cancelled', () => {
 
   it('before it began ends without doing anything, even while its process stops', async () => {
     const { outcome, applied } = run(['a', 'b'], nothing, { cancelled: cancelled(), stopping: cancelled() });
-    expect(await outcome).toMatchObject({ failures: [{ from: 0 }, { from: 1 }], cancelledItems: 2 });
+    expect(await outcome).toMatchObject({
+      failures: [{ from: 0 }, { from: 1 }].map((at) => ({ ...at, reason: 'NotBegun' })),
+    });
     expect(applied).toEqual([]);
   });
 
@@ -267,14 +266,17 @@ describe('a job that was cancelled', () => {
   ])('still does what an attempt that died may have begun: %s', async (_what, repeatable, expected) => {
     const resumed = { attempt: 2, checkpoint: JSON.stringify({ next: 2 }), cancelled: cancelled() };
     const { outcome, applied } = run(['a', 'b', 'c', 'd', 'e'], nothing, resumed, { repeatable });
-    expect(await outcome).toMatchObject({ cancelledItems: 3 - expected.length });
+    const { failures = [] } = await outcome;
+    expect(failures.map(({ reason }) => reason)).toEqual(
+      expected.length === 2 ? ['NotBegun'] : ['NotBegun', 'NotBegun'],
+    );
     expect(applied).toEqual(expected);
   });
 
   it.each([
-    ['was never sent', heldBackError(), `[0] a: ${NOT_DONE}`, 2],
-    ['may have been carried out', outageError(), expect.not.stringContaining(NOT_DONE), 1],
-  ])('waits out no outage for an item whose call %s', async (_what, error, expected, cancelledItems) => {
+    ['was never sent', heldBackError(), `[0] a: ${NOT_DONE}`],
+    ['may have been carried out', outageError(), expect.not.stringContaining(NOT_DONE)],
+  ])('waits out no outage for an item whose call %s', async (_what, error, expected) => {
     const stop = new AbortController();
     const patience = new Patience({
       patienceMs: 3_600_000,
@@ -284,9 +286,8 @@ describe('a job that was cancelled', () => {
       onOutage: () => setImmediate(() => stop.abort(new JobCancelledError())),
     });
     const { outcome, applied } = run(['a', 'b'], () => Promise.reject(error), { cancelled: stop.signal, patience });
-    const { errors, ...rest } = await outcome;
+    const { errors } = await outcome;
     expect(errors).toEqual([expected, `[1] b: ${NOT_DONE}`]);
-    expect(rest).toMatchObject({ cancelledItems });
     expect(applied).toHaveLength(1);
   });
 
@@ -297,7 +298,6 @@ describe('a job that was cancelled', () => {
     const unknown = 'not known to be done, the job was cancelled';
     expect(await outcome).toEqual({
       createdIds: [],
-      cancelledItems: 1,
       ...failing({ 0: ['a', 'Cancelled', 'NotKnown', unknown], 1: ['b', 'Cancelled', 'NotBegun', NOT_DONE] }),
     });
   });
@@ -437,7 +437,7 @@ describe('a job that has to end early', () => {
 
   it('is not held up by being asked to stop when its last item is done', async () => {
     const { outcome } = run(['a'], ...during('a', 'stopping', { apply: () => 1 }));
-    expect(await outcome).toEqual({ createdIds: [1], cancelledItems: 0, errors: [] });
+    expect(await outcome).toEqual({ createdIds: [1], errors: [] });
   });
 
   it('leaves an item unfinished whose call was cut off', async () => {
@@ -465,7 +465,7 @@ describe('a job that has to end early', () => {
     const late = 'not done, the time allowed for the job was over';
     const failure = ['ServiceUnavailable', 'OutOfTime', late] as const;
     const failures = failing({ 1: ['b', ...failure], 2: ['c', ...failure] });
-    expect(await outcome).toEqual({ createdIds: [5], cancelledItems: 0, ...failures });
+    expect(await outcome).toEqual({ createdIds: [5], ...failures });
     expect(applied).toHaveLength(1);
   });
 });

@@ -87,7 +87,7 @@ export class RedisJobStore extends RedisRecords implements JobStore {
   readonly #ahead = new Map<string, NodeJS.Timeout>();
 
   constructor({ redis, limits = NO_LIMITS, clockOffsetMs = () => 0 }: RedisJobStoreOptions) {
-    super(redis, clockOffsetMs);
+    super(redis, clockOffsetMs, limits.onChange);
     this.organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
   }
 
@@ -145,6 +145,7 @@ export class RedisJobStore extends RedisRecords implements JobStore {
           if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         }
         if (!(await this.write(job, found, next))) return undefined;
+        this.changed(job, { live: found.live, next });
       }
       if (outcome.outcome !== 'claimed') return outcome;
       // A first attempt has no items yet.

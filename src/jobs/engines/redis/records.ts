@@ -7,6 +7,7 @@ import {
   toRecordFields,
 } from '../../record/record-fields.js';
 import { type ItemOutcome, jobRecordKey, type JobIdentity, type JobRecord } from '../../record/job-record.js';
+import type { OnJobChange } from '../../record/job-store.js';
 import { TransitionStore, type Step, type Transacted } from '../../record/transition-store.js';
 import { DamagedError } from '../../record/stored-fields.js';
 import { isHandled, type Transition } from '../../record/transitions.js';
@@ -79,8 +80,8 @@ export abstract class RedisRecords extends TransitionStore {
   protected readonly clockOffsetMs: () => number;
 
   /** @param clockOffsetMs milliseconds added to the server's time; for tests */
-  constructor(redis: RedisConnection, clockOffsetMs: () => number) {
-    super();
+  constructor(redis: RedisConnection, clockOffsetMs: () => number, onChange: OnJobChange | undefined) {
+    super(onChange);
     this.redis = redis;
     this.clockOffsetMs = clockOffsetMs;
   }

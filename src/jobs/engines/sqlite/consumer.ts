@@ -10,6 +10,7 @@ import {
 import { endWithoutRun } from '../../record/job-ends.js';
 import { jobRecordKey, type JobIdentity, type JobResult } from '../../record/job-record.js';
 import type { NewJob } from '../../record/job-store.js';
+import type { OrganisationLimits } from '../../record/organisation-jobs.js';
 import { DamagedError } from '../../record/stored-fields.js';
 import { fail, isHandled, leaseLeftMs } from '../../record/transitions.js';
 import type { Logger } from '../../../base/logging/logger.js';
@@ -24,6 +25,7 @@ export interface SqliteConsumerParts {
   readonly database: SqliteDatabase;
   readonly records: SqliteJobRecords;
   readonly messages: SqliteMessages;
+  readonly limits: OrganisationLimits;
   readonly logger: Logger;
   readonly maxAttempts: number;
   /** Lease time of a message; renewed every third of it. */
@@ -198,11 +200,12 @@ export class SqliteConsumer implements QueueConsumer {
   }
 
   #endRecord(job: JobIdentity, described: NewJob, delivery: Pick<JobResult, 'status' | 'body'>, now: number): void {
-    const { records } = this.#parts;
-    records.update(job, now, (record) => {
+    const { records, limits } = this.#parts;
+    const { live, next } = records.update(job, now, (record) => {
       const result = record ? endWithoutRun(job.kind, record, records.items(job), delivery).result : delivery;
       return fail(record, described, result, now);
     });
+    if (next !== undefined) limits.onChange?.(job, live, next);
   }
 
   #settle({ message, attempt, lastAttempt }: LeasedMessage, disposition: Disposition, now: number): void {

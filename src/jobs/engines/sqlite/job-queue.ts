@@ -1,6 +1,6 @@
 import type { DeadLetter, JobMessage, JobQueue, JobSubmission, SubmittedJob } from '../../record/job-queue.js';
 import type { JobIdentity } from '../../record/job-record.js';
-import { limitErrorOf, sharesUsed, type OrganisationLimits } from '../../record/organisation-jobs.js';
+import { limitErrorOf, sharesUsed } from '../../record/organisation-jobs.js';
 import { enqueue, replay, replayTime, submittedOf } from '../../record/transitions.js';
 import { SqliteConsumer, type SqliteConsumerParts } from './consumer.js';
 import type { SqliteOrganisations } from './organisations.js';
@@ -8,7 +8,6 @@ import type { SqliteOrganisations } from './organisations.js';
 /** Parts of the queue, for itself and for its consumers. */
 export interface SqliteQueueParts extends SqliteConsumerParts {
   readonly organisations: SqliteOrganisations;
-  readonly limits: OrganisationLimits;
 }
 
 /** Job queue on SQLite. It shares the file of the job records, so that both change in one transaction. */

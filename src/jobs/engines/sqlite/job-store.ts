@@ -1,5 +1,12 @@
 import type { ItemOutcome, JobIdentity } from '../../record/job-record.js';
-import type { ClaimOutcome, ClaimRequest, LeaseState, JobStore, Progress } from '../../record/job-store.js';
+import type {
+  ClaimOutcome,
+  ClaimRequest,
+  LeaseState,
+  JobStore,
+  OnJobChange,
+  Progress,
+} from '../../record/job-store.js';
 import { WAIT_MS } from '../../record/organisation-jobs.js';
 import { TransitionStore, type Step, type Transacted } from '../../record/transition-store.js';
 import { checkpoint, claim, leaseStateOf } from '../../record/transitions.js';
@@ -17,26 +24,34 @@ export class SqliteJobStore extends TransitionStore implements JobStore {
   readonly #records: SqliteJobRecords;
   readonly #organisations: SqliteOrganisations;
 
-  constructor(database: SqliteDatabase, records: SqliteJobRecords, organisations: SqliteOrganisations) {
-    super();
+  constructor(
+    database: SqliteDatabase,
+    records: SqliteJobRecords,
+    organisations: SqliteOrganisations,
+    onChange?: OnJobChange,
+  ) {
+    super(onChange);
     this.#database = database;
     this.#records = records;
     this.#organisations = organisations;
   }
 
-  claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome> {
-    return this.#database.transact<ClaimOutcome>((now) => {
+  async claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome> {
+    const { claimed, ...made } = await this.#database.transact((now): Transacted & { claimed: ClaimOutcome } => {
       const live = this.#records.get(job, now);
       const { isPlaceholder = false } = request;
       const { outcome, next } = claim(live, request, now);
       if (next !== undefined) {
         if (outcome.outcome === 'claimed' && !isPlaceholder && this.#organisations.mustWait(job.org, now)) {
-          return { outcome: 'must wait', retryAfterMs: WAIT_MS };
+          return { claimed: { outcome: 'must wait', retryAfterMs: WAIT_MS }, live, next: undefined };
         }
         this.#records.write(job, { live, next, now }, { isPlaceholder });
       }
-      return outcome.outcome === 'claimed' ? { ...outcome, items: this.#records.items(job) } : outcome;
+      const isClaimed = outcome.outcome === 'claimed';
+      return { claimed: isClaimed ? { ...outcome, items: this.#records.items(job) } : outcome, live, next };
     });
+    this.changed(job, made);
+    return claimed;
   }
 
   checkpoint(job: JobIdentity, token: string, progress: Progress): Promise<LeaseState> {

@@ -59,7 +59,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   const queue = new SqliteJobQueue(parts);
   const sweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
   return {
-    jobStore: new SqliteJobStore(database, records, organisations),
+    jobStore: new SqliteJobStore(database, records, organisations, limits.onChange),
     queue,
     submission: queue,
     organisations,

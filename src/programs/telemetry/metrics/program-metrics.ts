@@ -18,6 +18,7 @@ import {
 } from './scraped-metrics.js';
 import {
   commonMetrics,
+  endedJobMetrics,
   keyUseMetrics,
   orderedJobMetrics,
   orderMetrics,
@@ -88,6 +89,7 @@ export function programMetrics({ service, version, commit, listen }: MetricsOpti
   return {
     observations: commonMetrics(metrics),
     onKeyUsed: keyUseMetrics(metrics),
+    onJobChange: endedJobMetrics(metrics),
     /** Returns the same logger; its warnings and errors are counted. */
     counted: (logger: WatchableLogger): Logger => countedLogger(logger, metrics),
     readQueue: (load: () => Promise<QueueLoad>): void => queueMetrics(metrics, load),

@@ -4,6 +4,9 @@ import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../../base/config/
 import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../../base/error-table.js';
 import type { EndedOperation, NamedClient } from '../../../gateway/graphql/operation-log.js';
 import { DELIVERY_OUTCOMES } from '../../../jobs/record/delivery-outcome.js';
+import { itemsOf } from '../../../jobs/record/job-ends.js';
+import type { OnJobChange } from '../../../jobs/record/job-store.js';
+import { isHandled } from '../../../jobs/record/transitions.js';
 import { CALLBACK_PATHS, type JobKind } from '../../../jobs/record/job-kinds.js';
 import { NEAR_LIMIT, type OrganisationLimits } from '../../../jobs/record/organisation-jobs.js';
 import { RUN_OUTCOMES } from '../../../jobs/run/job-reply.js';
@@ -98,7 +101,6 @@ export function workMetrics(metrics: MetricSet, persisted: PersistedNames): Obse
   const waits = metrics.histogram('gateway_job_wait_seconds');
   const running = metrics.gauge('gateway_jobs_running');
   const runs = metrics.histogram('gateway_job_duration_seconds', ofEachKind(RUN_OUTCOMES));
-  const items = metrics.counter('gateway_job_items_total', ofEachKind(['done', 'failed', 'cancelled']));
   const reports = metrics.histogram('gateway_report_duration_seconds');
   const drawing = metrics.histogram('gateway_report_drawing_seconds');
   const pages = metrics.counter('gateway_report_pages_total');
@@ -134,13 +136,9 @@ export function workMetrics(metrics: MetricSet, persisted: PersistedNames): Obse
     }),
     item: undefined,
     run: timed(
-      ({ job: { kind } }, { outcome, items: ended }, seconds) => {
+      ({ job: { kind } }, { outcome }, seconds) => {
         running.dec({ kind });
         runs.observe({ kind, outcome }, seconds);
-        if (ended === undefined) return;
-        items.inc({ kind, outcome: 'done' }, ended.done);
-        items.inc({ kind, outcome: 'failed' }, ended.failed);
-        items.inc({ kind, outcome: 'cancelled' }, ended.cancelled);
       },
       ({ job: { kind }, attempt, createdAt }) => {
         running.inc({ kind });
@@ -232,6 +230,26 @@ export function keyUseMetrics(metrics: MetricSet): OnKeyUsed {
 export function orderedJobMetrics(metrics: MetricSet): (kind: JobKind) => void {
   const ordered = metrics.counter('gateway_jobs_ordered_total', KINDS);
   return (kind) => ordered.inc({ kind });
+}
+
+/**
+ * Counts jobs that end, and those that are brought back after their end, when they run or end again: over the life of a
+ * set of processes, the ordered ones and those brought back, less the ended ones, are open.
+ */
+export function endedJobMetrics(metrics: MetricSet): OnJobChange {
+  const ended = metrics.counter('gateway_jobs_ended_total', ofEachKind(['finished', 'cancelled', 'dead']));
+  const replayed = metrics.counter('gateway_jobs_replayed_total', KINDS);
+  const items = metrics.counter('gateway_job_items_total', ofEachKind(['done', 'failed', 'cancelled']));
+  return ({ kind }, before, after) => {
+    const isOrdered = after.orderedBy !== undefined;
+    const wasPutBack = before?.state === 'pending' && before.replayedAt !== undefined;
+    if (isOrdered && (wasPutBack || before?.state === 'finished')) replayed.inc({ kind });
+    if (after.result === undefined) return;
+    const whenHandled = after.cancelledAt === undefined ? 'finished' : 'cancelled';
+    if (isOrdered) ended.inc({ kind, outcome: isHandled(after) ? whenHandled : 'dead' });
+    for (const [outcome, count] of Object.entries(itemsOf(after.total, after.result)))
+      items.inc({ kind, outcome }, count);
+  };
 }
 
 /** Ends of deliveries, from the table of outcomes. An attempt that fails or is delayed may be the last one. */
