@@ -8,8 +8,7 @@ import { DATABASE_FILE } from '../../../src/jobs/engines/sqlite/database-file.js
 import { LOCK_FILE } from '../../../src/jobs/engines/sqlite/gateway-lock.js';
 import { MAX_WAIT_MS } from '../../../src/jobs/record/job-queue.js';
 import { SqliteJobRecords } from '../../../src/jobs/engines/sqlite/job-records.js';
-import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/jobs/engines/sqlite/open-sqlite.js';
-import { sweep } from '../../../src/jobs/engines/sqlite/sweeper.js';
+import { openSqliteEngine, type SqliteEngineOptions, sweep } from '../../../src/jobs/engines/sqlite/open-sqlite.js';
 import type { JobEngine } from '../../../src/jobs/engines/job-engine.js';
 import { DEAD_LETTER_RETENTION_MS, type Disposition, type JobMessage } from '../../../src/jobs/record/job-queue.js';
 import { captureLog } from '../../support/captured-log.js';

@@ -7,7 +7,58 @@ import { makeDirectory, syncToDisk } from '../../../base/config/make-directory.j
 import { codesOf, describeError, hasCode, isDiskFull } from '../../../base/errors.js';
 import { FORMAT, NewerFormatError, OVER_020, requireKnownFormat } from '../../record/stored-fields.js';
 import { Query } from './query.js';
-import { TABLES } from './tables.js';
+
+/**
+ * Tables. `org` is an organisation as `organisationTag` writes it, `id` a job as `{kind}:{encoded id}`; points in time
+ * are milliseconds since 1970.
+ *
+ * - `jobs`: `record` is the JSON of the record's fields; the other columns repeat those used in queries. `claimed_at`
+ *   is 0 for a job that is claimed as a placeholder, `listed` is 1 for an ordered one, `orderer` is null if unknown.
+ * - `messages`: queued ones and, with `died_at`, dead letters. `due_at` is the time when a message may be taken: now,
+ *   after a back-off, or at the end of the lease of the consumer that holds it under `token`. `is_open` is 1 until its
+ *   job has ended. The payload, which may be large, is separate, because the others change often.
+ */
+export const KEPT_INDEX = `CREATE INDEX IF NOT EXISTS jobs_kept
+  ON jobs (org, orderer, expires_at, octet_length(record)) WHERE listed = 1 AND leased_until IS NULL`;
+
+const TABLES = `
+CREATE TABLE jobs (
+  org TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, created_at INTEGER NOT NULL, listed INTEGER NOT NULL,
+  claimed_at INTEGER, leased_until INTEGER, expires_at INTEGER NOT NULL, orderer TEXT,
+  PRIMARY KEY (org, id)
+) STRICT;
+CREATE INDEX jobs_listed ON jobs (org, created_at, id, orderer) WHERE listed = 1;
+CREATE INDEX jobs_leased ON jobs (org, leased_until, claimed_at) WHERE leased_until IS NOT NULL;
+CREATE INDEX jobs_expiring ON jobs (expires_at);
+${KEPT_INDEX};
+
+CREATE TABLE items (
+  org TEXT NOT NULL, id TEXT NOT NULL, item INTEGER NOT NULL, outcome TEXT NOT NULL,
+  PRIMARY KEY (org, id, item),
+  FOREIGN KEY (org, id) REFERENCES jobs ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE messages (
+  org TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
+  token TEXT, is_open INTEGER NOT NULL, opened_at INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  died_at INTEGER, reason TEXT,
+  PRIMARY KEY (org, id)
+) STRICT;
+CREATE INDEX messages_due ON messages (due_at, token) WHERE died_at IS NULL;
+CREATE INDEX messages_dead ON messages (died_at) WHERE died_at IS NOT NULL;
+CREATE INDEX messages_open ON messages (org, opened_at, bytes) WHERE is_open = 1;
+
+CREATE TABLE payloads (
+  org TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL,
+  PRIMARY KEY (org, id),
+  FOREIGN KEY (org, id) REFERENCES messages ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE callback_ids (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX callback_ids_expiring ON callback_ids (expires_at);
+
+CREATE TABLE probe (written_at INTEGER NOT NULL) STRICT;
+INSERT INTO probe VALUES (0)`;
 
 /** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
