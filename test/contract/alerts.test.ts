@@ -439,6 +439,19 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
     expect(await promtool.faultsOf(...cases)).toBe('');
   });
 
+  it('name the keys, not the tokens, where no key can be fetched and some tokens are wrong as always', async () => {
+    const series = {
+      [tokens('authenticated')]: '0+60x20 1200x10',
+      [tokens('invalid_token')]: '0+4x30',
+      [tokens('unavailable')]: '0x20 0+60x10',
+      [KEY_FAILURES]: '0x20 0+60x10',
+      gateway_key_fetch_duration_seconds_count: '0+60x30',
+    };
+    const cases = [22, 24, 26, 28, 30].map((atMinute) => ({ series, fires: { EverybodyLockedOut: false }, atMinute }));
+    const named = { series, fires: { EverybodyLockedOut: false, KeyFetchFails: true }, atMinute: 27 };
+    expect(await promtool.faultsOf(...cases, named)).toBe('');
+  });
+
   it.each(Object.entries(MADE))('fire when they should, and are silent otherwise: %s', async (name, made) => {
     const { bad, well, firstBurst, slowBurn, flapping, unlike, minutes = 30 } = made;
     const ends = { bad: true, well: false, ...BETWEEN, ...(unlike && { [unlike]: !BETWEEN[unlike] }) };
