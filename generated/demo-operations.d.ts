@@ -111,6 +111,8 @@ export type JobState =
 export type JobWarningCode =
   /** A report was made without some of its addresses. */
   | 'AddressesMissing'
+  /** The day of a report was not over when its trips were fetched: the report has them so far. */
+  | 'DayNotOver'
   /**
    * The same, because something in front of the gateway answers in its place; `values.status` is its HTTP status. An operator
    * has to look at the proxy.

@@ -444,6 +444,8 @@ export type JobWarning = {
 export type JobWarningCode =
   /** A report was made without some of its addresses. */
   | 'AddressesMissing'
+  /** The day of a report was not over when its trips were fetched: the report has them so far. */
+  | 'DayNotOver'
   /**
    * The same, because something in front of the gateway answers in its place; `values.status` is its HTTP status. An operator
    * has to look at the proxy.
@@ -890,6 +892,7 @@ export interface ValuesOfReason {
   readonly InternalError: Readonly<Record<string, never>>;
   readonly InvalidInput: { readonly reasons: readonly string[] };
   readonly EmptyList: Readonly<Record<string, never>>;
+  readonly DayNotBegun: Readonly<Record<string, never>>;
   readonly IdempotencyKeyReused: Readonly<Record<string, never>>;
   readonly RefusedByBackend: { readonly backendText: string };
   readonly RequestRefused: Readonly<Record<string, never>>;
@@ -948,6 +951,7 @@ export interface ValuesOfReason {
   readonly Waiting: Readonly<Record<string, never>>;
   readonly ForeignAnswer: { readonly status: number };
   readonly AddressesMissing: { readonly count: number };
+  readonly DayNotOver: Readonly<Record<string, never>>;
   readonly Required: Readonly<Record<string, never>>;
   readonly Null: Readonly<Record<string, never>>;
   readonly UnknownMember: Readonly<Record<string, never>>;
@@ -1022,6 +1026,7 @@ export type ErrorReason =
   | 'InternalError'
   | 'InvalidInput'
   | 'EmptyList'
+  | 'DayNotBegun'
   | 'IdempotencyKeyReused'
   | 'RefusedByBackend'
   | 'RequestRefused'
@@ -1094,6 +1099,7 @@ export type JobFailureReason =
   | 'UnknownToBackend'
   | 'TooManyForBackend'
   | 'BackendUnavailable'
+  | 'DayNotBegun'
   | 'RefusedByBackend'
   | 'NotDelivered'
   | 'NotBegun'
@@ -1117,7 +1123,8 @@ export type JobFailureReason =
 export type JobWarningReason =
   | 'Waiting'
   | 'ForeignAnswer'
-  | 'AddressesMissing';
+  | 'AddressesMissing'
+  | 'DayNotOver';
 
 /** An entry of the list: a code with a reason, its text, the names of its values, and the places of a reply. */
 export interface PublishedError {

@@ -47,7 +47,7 @@ export function isItemErrorCode(code: unknown): code is ItemErrorCode {
   return ITEM_CODES.some((known) => known === code);
 }
 
-export type JobWarningCode = 'Waiting' | 'ForeignAnswer' | 'AddressesMissing';
+export type JobWarningCode = 'Waiting' | 'ForeignAnswer' | 'AddressesMissing' | 'DayNotOver';
 
 /** Text of an error, with its readers, codes and status. */
 export interface ErrorRow {
@@ -159,6 +159,11 @@ export const ERRORS = {
 
   InvalidInput: input('The input cannot be used: {reasons}.'),
   EmptyList: { ...input('The list is empty: a job needs at least one entry.'), read: 'users' },
+  DayNotBegun: {
+    ...input('The day begins more than 24 hours after the order. Order its report later.'),
+    read: 'users',
+    item: 'BadInput',
+  },
   IdempotencyKeyReused: input('This idempotency key was used before with another input. Use a new one.'),
   RefusedByBackend: { ...input('{backendText}'), read: 'users', item: 'BadInput' },
   RequestRefused: { ...input('The request was refused. Check what was sent.'), read: 'users' },
@@ -271,6 +276,10 @@ export const ERRORS = {
     ...users('The addresses of {count} drivers could not be looked up. Order the report again to have them.'),
     one: 'The addresses of 1 driver could not be looked up. Order the report again to have them.',
     warning: 'AddressesMissing',
+  },
+  DayNotOver: {
+    ...users('The day of the report was not over when its trips were fetched. Order it again after its end.'),
+    warning: 'DayNotOver',
   },
 
   Required: field('is required'),

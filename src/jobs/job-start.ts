@@ -147,6 +147,7 @@ export function acceptInput(job: Job, body: unknown, argument: string): OrderedJ
   if (accepted.kind === 'too many') throw tooManyItems(accepted.values, items);
   const { total } = accepted.work;
   if (total === 0) throw new GatewayError('EmptyList', {}, { fields: [{ path: items, ...faultOf('ListEmpty') }] });
+  job.requireOrderable?.(body);
   return { kind: job.kind, body, total };
 }
 

@@ -22,6 +22,8 @@ export interface JobExecution extends Pick<JobRecord, 'attempt'> {
   readonly createdAt: number;
   /** Time when the first attempt began, milliseconds since 1970. No call was made before. */
   readonly startedAt: number;
+  /** Time from which the data of a job is that only fetches: a takeover keeps it, and a replay sets it anew. */
+  readonly fetchedAt: number;
   /** Number of items handled by earlier attempts. Pollers have seen it, and progress must never go back. */
   readonly doneBefore: number;
   /**
@@ -111,6 +113,8 @@ export interface Job {
   readonly kind: JobKind;
   /** Fields that lead from a body to its list of items. */
   readonly itemsAt: readonly string[];
+  /** Checks whether a body may be ordered now, besides being accepted. @throws {GatewayError} `BadInput` */
+  requireOrderable?(body: unknown): void;
   /**
    * Checks a body against the limit and the specification, without changing it.
    *

@@ -67,6 +67,7 @@ export type FailureReason =
   | 'not found'
   | 'forbidden'
   | 'bad id'
+  | 'day not begun'
   | 'refused'
   | 'unavailable'
   | 'unreadable'
@@ -151,6 +152,8 @@ export interface ReportOptions {
   readonly date: string;
   /** Zone of the day and of all times, as named in the IANA Time Zone Database. */
   readonly timeZone?: string | undefined;
+  /** Time of which the trips are; after the day if absent. */
+  readonly fetchedAt?: Date | undefined;
   /** Number of outcomes to follow; determines the number of cover pages. */
   readonly driverCount: number;
   readonly locale: 'en' | 'ja';

@@ -123,7 +123,7 @@ export async function* readOutcomes(
   outcomes: Iterable<DriverOutcome>,
   options: ReportOptions,
 ): AsyncGenerator<DayToDraw | FailedDay> {
-  const day = drivingDay(options.date, options.timeZone);
+  const day = drivingDay(options.date, options.timeZone, options.fetchedAt);
   for (const outcome of outcomes) {
     const read =
       outcome.kind === 'failed' ? outcome : { ...outcome, day: readDriverDay(outcome.trips, day, limitOf(options)) };
@@ -134,7 +134,8 @@ export async function* readOutcomes(
 /** Reads the ends of a day in this thread, as the drawing thread does. */
 export function readingEnds(day: { readonly from: string; readonly to: string }, sent: number): ReadEnds {
   const limit = { limitKmh: 80, minSeconds: 10 };
-  return (trips) => Promise.resolve({ sent, ends: possibleEnds(readTrips(trips, day, limit)) });
+  return (trips) =>
+    Promise.resolve({ sent, ends: possibleEnds(readTrips(trips, { ...day, fetchedAt: Infinity }, limit)) });
 }
 
 function sampleDriver(index: number, locale: 'en' | 'ja'): ReportDriver {

@@ -4,7 +4,8 @@ import { DrivingReportReply, DrivingReportRequest } from '../../../generated/val
 import type { BackendApi } from '../../clients/backend-api.js';
 import type { GeoApi } from '../../clients/geo-and-voip-api.js';
 import { textOf } from '../../base/error-table.js';
-import { drivingDay } from '../../reports/day/report-date.js';
+import { GatewayError } from '../../base/errors.js';
+import { type DrivingDay, drivingDay, isUnfinished } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
 import type { JobEnd } from '../record/job-ends.js';
@@ -69,6 +70,9 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     limit: { variable: 'REPORT_MAX_DRIVERS', max: options.reportMaxDrivers },
     validate: DrivingReportRequest,
     itemsAt: ['drivers'],
+    requireOrderable: ({ date }) => {
+      if (isTooEarly(drivingDay(date, options.report.timeZone), Date.now())) throw new GatewayError('DayNotBegun');
+    },
     visibility: {
       date: 'no thing',
       drivers: { mobileId: 'mobile', employeeCode: 'no thing', employeeName: 'no thing' },
@@ -113,6 +117,8 @@ async function generate(
   options: Required<DrivingReportsOptions> & { readonly parts: ReturnType<typeof optionalSources> },
 ): Promise<JobEnd> {
   const { job, signal, log } = execution;
+  const fetchedAt = new Date(execution.fetchedAt);
+  const day = drivingDay(request.date, options.report.timeZone, fetchedAt);
   const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
   const days = options.keptDays.of(execution);
   const employeeMobiles = findEmployeeMobiles(request.drivers);
@@ -123,9 +129,9 @@ async function generate(
     weighedTrips: options.parts.weighedTrips(),
     days,
     employeeMobiles,
+    isTooEarly: isTooEarly(day, execution.createdAt),
     weighedEmployees: options.report.drivingRules === 'off' ? undefined : employeeMobiles,
   };
-  const day = drivingDay(request.date, options.report.timeZone);
   const key = reportKey(job, day.day);
   const shortcomings: Shortcomings = { failed: [], withoutAddresses: 0 };
 
@@ -136,6 +142,7 @@ async function generate(
       org: job.org,
       createdAt: new Date(execution.createdAt),
       date: request.date,
+      fetchedAt,
       driverCount: request.drivers.length,
     },
     (readEnds) => driverOutcomes(request.drivers, day, execution, { ...sources, readEnds }, shortcomings),
@@ -156,6 +163,7 @@ async function generate(
     throw error;
   }
   const { failed, withoutAddresses: count } = shortcomings;
+  const warnings = [...(isUnfinished(day) ? [DAY_NOT_OVER] : []), ...(count > 0 ? [addressesMissing(count)] : [])];
   const errorList = failed.map(({ driver: { mobileId, employeeCode }, failure: { code, message } }) => ({
     mobileId,
     employeeCode,
@@ -166,9 +174,18 @@ async function generate(
   return {
     reply,
     ...notedFailures(failed.map(({ index, failure: { code, reason, values } }) => ({ index, code, reason, values }))),
-    ...(count > 0 && { warnings: [addressesMissing(count)] }),
+    ...(warnings.length > 0 && { warnings }),
   };
 }
+
+/** Time before a day in which its report may be ordered, in milliseconds: orders may be sent ahead. */
+const EARLY_MS = 24 * 3_600_000;
+
+function isTooEarly({ from }: Pick<DrivingDay, 'from'>, orderedAt: number): boolean {
+  return Date.parse(from) > orderedAt + EARLY_MS;
+}
+
+const DAY_NOT_OVER: JobWarning = { code: 'DayNotOver', message: textOf('DayNotOver') };
 
 function addressesMissing(count: number): JobWarning {
   return { code: 'AddressesMissing', message: textOf('AddressesMissing', { count }), values: { count } };

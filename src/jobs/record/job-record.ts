@@ -70,6 +70,8 @@ export interface JobRecord {
   readonly orderedBy?: Orderer;
   readonly createdAt: number;
   readonly startedAt?: number;
+  /** Claim of a job that only fetches, before its first fetch. A takeover keeps it, and a replay sets it anew. */
+  readonly fetchedAt?: number;
   readonly finishedAt?: number;
   readonly cancelledAt?: number;
   /** Code of the obstacle to its delivery, and the time since when it exists; absent without a known obstacle. */

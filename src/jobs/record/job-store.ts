@@ -18,6 +18,8 @@ export interface ClaimRequest extends Pick<NewJob, 'total' | 'retentionMs'> {
   readonly maxLostLeases?: number;
   /** Time when the message was put into its queue, or was replayed, milliseconds since 1970; absent if unknown. */
   readonly queuedAt?: number;
+  /** True if the job only fetches, so that its record has the time from which its data is. */
+  readonly isFetching?: boolean;
   /** True if the claim only keeps others from running the job under this id. It does not count among running jobs. */
   readonly isPlaceholder?: boolean;
 }

@@ -54,6 +54,7 @@ const FIELDS: { readonly own: RowsOf<Omit<JobRecord, Group | 'fingerprint'>> } &
     orderedBy: { name: 'ordered_by', type: json((fields, name) => parseOrderer(fields.object(name))), optional: true },
     createdAt: { name: 'created_at', type: WHOLE, decides: 'every' },
     startedAt: { name: 'started_at', type: WHOLE, optional: true },
+    fetchedAt: { name: 'fetched_at', type: WHOLE, optional: true },
     finishedAt: { name: 'finished_at', type: WHOLE, decides: 'every', optional: true },
     cancelledAt: { name: 'cancelled_at', type: WHOLE, decides: 'every', optional: true },
     replayedAt: { name: 'replayed_at', type: WHOLE, decides: 'every', optional: true },
@@ -249,6 +250,7 @@ const WARNING_CODES: Readonly<Record<JobWarningCode, true>> = {
   Waiting: true,
   ForeignAnswer: true,
   AddressesMissing: true,
+  DayNotOver: true,
 };
 
 function isWarning(value: CodeAndMessage): value is JobWarning {

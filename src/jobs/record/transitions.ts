@@ -103,6 +103,7 @@ export function claim(
     total: request.total,
     attempt,
     startedAt: kept.startedAt ?? now,
+    ...(request.isFetching && { fetchedAt: kept.fetchedAt ?? now }),
     ...(keyPrefix !== undefined && { keyPrefix }),
     ...(lostLeases > 0 && { lostLeases }),
     ...leased(kept, fencingToken, request.leaseMs, now),
@@ -269,9 +270,10 @@ function leased({ retentionMs }: Pick<JobRecord, 'retentionMs'>, fencingToken: s
 }
 
 /** Returns a record without its end, and without what was noted of its way there. */
-function withoutEnd(record: JobRecord): JobRecord {
+function withoutEnd({ fetchedAt, ...record }: JobRecord): JobRecord {
+  const isKept = fetchedAt !== undefined && record.finishedAt === undefined;
   const { result: _result, finishedAt: _end, waiting: _over, lostLeases: _before, dropped: _dropped, ...kept } = record;
-  return kept;
+  return { ...kept, ...(isKept && { fetchedAt }) };
 }
 
 function finished(record: JobRecord, result: JobResult, now: number): JobRecord {

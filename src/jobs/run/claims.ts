@@ -71,7 +71,9 @@ export class Claims {
   async claim({ job: { kind }, org, jobId, queuedAt, body, work }: JobRequest): Promise<Claimed> {
     const { keyRing, leaseMs, maxAttempts } = this.#options;
     const fingerprints = await fingerprintsOf(keyRing, body);
-    const wanted = { fingerprints, total: work.total, leaseMs, maxLostLeases: maxAttempts, ...present({ queuedAt }) };
+    const { total, resumes } = work;
+    const limits = { leaseMs, maxLostLeases: maxAttempts };
+    const wanted = { fingerprints, total, isFetching: !resumes, ...limits, ...present({ queuedAt }) };
     if (jobId === undefined) return this.#claimByContent({ kind, org, body }, wanted);
     const job = { kind, org, jobId };
     return { job, claim: await this.#ask(job, { ...wanted, retentionMs: recordRetentionMs(job) }) };

@@ -232,6 +232,7 @@ export class JobRunner {
       keyPrefix,
       createdAt,
       startedAt: record.startedAt ?? createdAt,
+      fetchedAt: record.fetchedAt ?? record.startedAt ?? createdAt,
       attempt: record.attempt,
       checkpoint: record.checkpoint,
       doneBefore: record.done,

@@ -23,9 +23,13 @@ export type ReadTrips = ReturnType<typeof readTrips>;
  *
  * @returns trips in order of time, each with its index in the record
  */
-export function readTrips(reported: readonly ReportedTrip[], day: Pick<DrivingDay, 'from' | 'to'>, limit: SpeedLimit) {
+export function readTrips(
+  reported: readonly ReportedTrip[],
+  { from, to, fetchedAt }: Pick<DrivingDay, 'from' | 'to' | 'fetchedAt'>,
+  limit: SpeedLimit,
+) {
   const leftOut = new LeftOut();
-  const span = { from: Date.parse(day.from), to: Date.parse(day.to) };
+  const span = { from: Date.parse(from), to: Date.parse(to), fetchedAt };
   const trips = reported
     .map((trip, index) => ({ ...readTrip(trip, span, limit, leftOut), index }))
     .sort(({ trip: a }, { trip: b }) => inOrder(a.start, b.start) || inOrder(a.end, b.end));

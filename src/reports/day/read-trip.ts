@@ -17,6 +17,8 @@ import { TrackReading, type TripFixes } from './trip-positions.js';
 interface Span {
   readonly from: number;
   readonly to: number;
+  /** Time of which the trips are. */
+  readonly fetchedAt: number;
 }
 
 const DAY = 24 * 3_600_000;
@@ -25,6 +27,8 @@ const DAY = 24 * 3_600_000;
  * away is a fault; the ends of trips of another day are shown, so that readers can identify that day.
  */
 const MARGIN = { near: DAY, shown: 31 * DAY } as const;
+/** Difference of clocks beyond which no trip begins after it was fetched. */
+const AHEAD = 3_600_000;
 
 /** Trip as read, before the decisions whether it counts and which of its places are true. */
 export type ReadTrip = ReturnType<typeof readTrip>;
@@ -37,8 +41,10 @@ const BRIEF = { meters: 100, seconds: 60 } as const;
 
 /** Reads a trip of the backend. Never throws: leaves out impossible data and counts it. */
 export function readTrip(trip: ReportedTrip, day: Span, limit: SpeedLimit, leftOut: LeftOut) {
-  const start = timeOf(trip.start, day, MARGIN.shown, leftOut);
-  const end = timeOf(trip.end, day, MARGIN.shown, leftOut);
+  const isAhead = Date.parse(trip.start.time) > day.fetchedAt + AHEAD;
+  const [start, end] = [trip.start, trip.end].map((fix) =>
+    timeOf(isAhead ? { ...fix, time: '' } : fix, day, MARGIN.shown, leftOut),
+  ) as [number | null, number | null]; // of two times
   const track = readTrack(trip, day, leftOut);
   const fixes = {
     start: trip.start,

@@ -70,7 +70,15 @@ function minutesEast(sign: string | undefined, hours = '0', minutes = '0'): numb
 }
 
 /** Calendar day of a report, from its first moment to that of the day after, exclusive. */
-export type DrivingDay = Readonly<ReturnType<typeof dayOf>>;
+export type DrivingDay = Readonly<ReturnType<typeof dayOf>> & {
+  /** Time of which the trips are, in epoch milliseconds; infinite if the day was over. */
+  readonly fetchedAt: number;
+};
+
+/** True if a day was not over when its trips were fetched. */
+export function isUnfinished({ to, fetchedAt }: Pick<DrivingDay, 'to' | 'fetchedAt'>): boolean {
+  return fetchedAt < Date.parse(to);
+}
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
@@ -85,9 +93,10 @@ const LAST_DAY = '9999-12-30';
  *
  * @param date RFC 3339 date and time with `Z` or a numeric offset (RFC 3339 section 5.6)
  * @param timeZone name of the IANA Time Zone Database
+ * @param fetchedAt time of which the trips are; after the day if absent
  * @throws {RangeError} if `date` has another form, or its day does not exist or is not from 0001-01-02 to 9999-12-30
  */
-export function drivingDay(date: string, timeZone?: string): DrivingDay {
+export function drivingDay(date: string, timeZone?: string, fetchedAt?: Date): DrivingDay {
   const [, year, month, dayOfMonth, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] =
     RFC_3339.exec(date) ?? [];
   const isWithin = [hour, offsetHour].every((hours) => Number(hours) <= 23);
@@ -103,9 +112,10 @@ export function drivingDay(date: string, timeZone?: string): DrivingDay {
   if (day < FIRST_DAY || day > LAST_DAY) {
     throw new RangeError(`The report date ${JSON.stringify(date)} must be from ${FIRST_DAY} to ${LAST_DAY}.`);
   }
-  if (timeZone !== undefined) return dayOf(Date.parse(date), offsetsIn(timeZone));
+  const until = { fetchedAt: fetchedAt?.getTime() ?? Infinity };
+  if (timeZone !== undefined) return { ...dayOf(Date.parse(date), offsetsIn(timeZone)), ...until };
   const minutes = minutesEast(sign, offsetHour, offsetMinute);
-  return dayOf(midnight - minutes * MINUTE, () => minutes);
+  return { ...dayOf(midnight - minutes * MINUTE, () => minutes), ...until };
 }
 
 /** Returns the day of an instant by the clocks of a place. */

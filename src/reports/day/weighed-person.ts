@@ -48,6 +48,7 @@ export function weighPerson(
     others.flatMap(({ mobileId, trips }) => ((trips !== undefined) === isFetched ? [mobileId] : []));
   const otherUnknown = idsOf(false);
   const knownFrom = isBeforeKnown ? midnight - DAY : midnight;
+  const knownTo = Math.min(midnights.to, Math.floor(day.fetchedAt / MINUTE_MS));
   const isRecorded = isBeforeFetched && otherUnknown.length === 0;
   const isRestKnown = isRecorded && isBeforeKnown;
 
@@ -93,7 +94,7 @@ export function weighPerson(
       }
       const [least, { from, to, minutes: most }] = values[kind];
       const ending = kind === 'continuous' ? breaks.whole : rest.certain;
-      const isOpen = !isRecorded || first.from - knownFrom < ending || midnights.to - last.to < ending;
+      const isOpen = !isRecorded || first.from - knownFrom < ending || knownTo - last.to < ending;
       // Beyond twice the limit, no other day makes up for it.
       const hasMean = longest === 2 * usual && before.length > 0;
       const mean = hasMean ? Math.ceil((most + longestOf(before).minutes) / 2) : undefined;

@@ -78,6 +78,7 @@ function drawHead(report: ReportDocument, page: ReportPage, rows: readonly Cover
   const totals = coverTotalsOf(rows);
   const rules = options.drivingRules;
   const found: readonly (readonly [count: number, text: (count: number) => string])[] = [
+    [report.notOver.length, () => report.notOver],
     [rows.length - totals.reports, labels.failedHeading],
     [totals.listedTwice, labels.driversListedTwice],
     [totals.sharedVehicles, labels.sharedVehicles],

@@ -1,5 +1,6 @@
 import { dutyEnds, MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
+import { isUnfinished } from '../day/report-date.js';
 import type { ReportDriver } from '../model.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import { wrapText } from '../text/fit-text.js';
@@ -121,7 +122,7 @@ function drawValue(page: ReportPage, { value, below = '', x, width, size, weight
   return draw(below, second, 1, 'regular') && isWhole;
 }
 
-export function drawDayFigures({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay): void {
+export function drawDayFigures({ labels, day }: ReportDocument, page: ReportPage, { totals }: DriverDay): void {
   const unit = labels.hoursAndMinutes;
   const lasting = (label: string, minutes: number, value = hoursAndMinutes(minutes)): Tile => ({
     label,
@@ -133,7 +134,7 @@ export function drawDayFigures({ labels }: ReportDocument, page: ReportPage, { t
   const top = speed(totals.top?.kmh ?? null) + doubtMark(totals.lacking.doubtfulTops);
   const tiles: readonly Tile[] = [
     { label: labels.distance, value: distanceOf(totals), unit: 'km' },
-    lasting(labels.dutySpan, totals.dutyMinutes, atMost(totals.dutyMinutes)),
+    lasting(isUnfinished(day) ? labels.dutySoFar : labels.dutySpan, totals.dutyMinutes, atMost(totals.dutyMinutes)),
     lasting(labels.driving, totals.drivingMinutes, drivingText(totals)),
     lasting(labels.idling, totals.idleMinutes, idlingOf(totals)),
     lasting(labels.breaks, totals.breakMinutes, atMost(totals.breakMinutes)),
@@ -166,5 +167,5 @@ export function drawDutyEnds(report: ReportDocument, page: ReportPage, { trips, 
     page.lines(lines, { x: x + indent, baseline: DUTY_STRIP, lineHeight: distance }, { size });
   };
   draw(labels.departure, first.start, first.startAddress, PAGE.left);
-  draw(labels.return, last.end, last.endAddress, PAGE.left + width + gap);
+  draw(isUnfinished(report.day) ? labels.lastStop : labels.return, last.end, last.endAddress, PAGE.left + width + gap);
 }

@@ -59,6 +59,7 @@ export function marksOf(
   if (leftOut.total > 0) notes.push(labels.leftOut(leftOut));
   if (typesetter.takeStandIn()) notes.push(labels.standIn);
   const warnings: string[] = [];
+  if (report.notOver !== '') warnings.push(report.notOver);
   if (addressesMissing) warnings.push(labels.addressesMissing);
   if (isShared) warnings.push(labels.shared);
   if (counted?.isSame === false) warnings.push(labels.countedBefore(counted));

@@ -74,7 +74,8 @@ function drawNothingRecorded(report: ReportDocument, page: ReportPage, { cut, we
   // The person may have driven another vehicle.
   const ofRules = notesOfRules(report, weighed);
   const texts = [...cut, ...(report.typesetter.takeStandIn() ? [labels.standIn] : [])];
-  const bottom = drawNotes(page, [...linesOfNotes(report, texts), ...ofRules], NOTHING_RECORDED.next);
+  const warnings = linesOfNotes(report, [report.notOver].filter(Boolean), true);
+  const bottom = drawNotes(page, [...warnings, ...linesOfNotes(report, texts), ...ofRules], NOTHING_RECORDED.next);
   drawBlocks(report, page, placeBlocks(blocks, bottom, CONTENT_BOTTOM), kilometers(0));
   return report.write(page);
 }

@@ -51,6 +51,7 @@ function labelsIn(locale: ReportOptions['locale']) {
   const failures: Readonly<Record<FailureReason, string>> = {
     'not found': say('Mobile not found', '移動局が見つかりません'),
     forbidden: say('Not allowed', '許可されていません'),
+    'day not begun': say('The day had not begun', 'この日はまだ始まっていません'),
     'bad id': say('Mobile id cannot be used', '移動局番号が使えません'),
     refused: say('The service refused the request', 'サービスが要求を拒否しました'),
     unavailable: say(
@@ -119,6 +120,14 @@ function labelsIn(locale: ReportOptions['locale']) {
     rest: ruledFigures.rest,
     departure: say('Departure', '出庫'),
     return: say('Return', '帰庫'),
+    lastStop: say('Last stop so far', '現時点の最終停止'),
+    dutySoFar: say('Duty so far', '現時点の運行時間'),
+    /** @param time of the first fetch */
+    notOver: (time: string) =>
+      say(
+        `× The day was not over: its trips are those known at ${time}.`,
+        `× ${time}時点の記録：この日は終わっていない`,
+      ),
     chart: say('Speed over time', '速度推移'),
     route: say('Route', '走行軌跡'),
     trips: say('Trips', '運行明細'),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { drivingDay, type DrivingDay } from '../day/report-date.js';
+import { drivingDay, isUnfinished, type DrivingDay } from '../day/report-date.js';
 import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../report-form.js';
 import { type CountedPage, personOf, type ReportDriver, type ReportOptions } from '../model.js';
 import { ByteWriter } from '../pdf/byte-writer.js';
@@ -67,7 +67,7 @@ export class ReportDocument {
     this.words = { ...this.labels.form, ...labels };
     this.stamps = stamps ?? (blocks.length === 0 ? [] : this.labels.stamps);
     this.#isInEra = era;
-    this.day = drivingDay(options.date, options.timeZone);
+    this.day = drivingDay(options.date, options.timeZone, options.fetchedAt);
     this.clock = new WallClock(this.day);
     this.file = new PdfFile({
       title: `${this.labels.title} ${this.day.day}`,
@@ -91,6 +91,13 @@ export class ReportDocument {
       (before, change) => this.labels.offsetUntil(before, this.clock.timeBefore(change), nameAt(change)),
       nameAt(this.clock.midnights[0]),
     );
+  }
+
+  /** Says that the day was not over when its trips were fetched; empty if it was. */
+  get notOver(): string {
+    const { fetchedAt } = this.day;
+    const time = (): string => this.clock.timeOfMinute(Math.floor(fetchedAt / 60_000), this.labels.shortDate);
+    return isUnfinished(this.day) ? this.labels.notOver(time()) : '';
   }
 
   /** Formats a day for printing. @param day `yyyy-mm-dd` */

@@ -95,7 +95,7 @@ class ArrivedLists {
   readonly #limit;
 
   constructor(options: ReportOptions) {
-    this.#day = drivingDay(options.date, options.timeZone);
+    this.#day = drivingDay(options.date, options.timeZone, options.fetchedAt);
     this.#limit = limitOf(options);
   }
 

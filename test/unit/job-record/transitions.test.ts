@@ -222,6 +222,30 @@ describe('a job whose owners lose their leases', () => {
   });
 });
 
+describe('the time of the first fetch', () => {
+  const fetching: ClaimRequest = { ...REQUEST, isFetching: true };
+  const fetched = claim(pending, fetching, NOW + 1).next ?? fault();
+
+  it('is that of the first claim of a job that only fetches, and a takeover keeps it', () => {
+    expect(fetched).toMatchObject({ fetchedAt: NOW + 1 });
+    expect(running).not.toHaveProperty('fetchedAt');
+    const later = claim(fetched, { ...fetching, nonce: 'other' }, END).next;
+    expect(later).toMatchObject({ attempt: 2, fetchedAt: NOW + 1 });
+    const stopped = release(fetched, '1.n', NOW + 9);
+    expect(claim(stopped, fetching, NOW + HOUR_MS).next).toMatchObject({ attempt: 2, fetchedAt: NOW + 1 });
+  });
+
+  it('is new with a replay, and with a message that comes after the end', () => {
+    const dead = fail(release(fetched, '1.n', NOW + 9), JOB, DEAD_LETTER, END) ?? fault();
+    expect(dead).toMatchObject({ fetchedAt: NOW + 1 });
+    const replayed = replay(dead, END + 9);
+    expect(replayed).not.toHaveProperty('fetchedAt');
+    expect(claim(replayed, fetching, END + HOUR_MS).next).toMatchObject({ fetchedAt: END + HOUR_MS });
+    const revived = claim(dead, { ...fetching, queuedAt: END + 20 }, END + 30).next;
+    expect(revived).toMatchObject({ fetchedAt: END + 30 });
+  });
+});
+
 describe('a dead letter that is replayed', () => {
   const dead = noteDrop(fail(progressed, JOB, DEAD_LETTER, END) ?? fault(), 'why', END) ?? fault();
 

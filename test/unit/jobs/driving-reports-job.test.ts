@@ -25,10 +25,14 @@ import { readingEnds } from '../../support/sample-report.js';
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
 import type { ReportRenderer } from '../../../src/reports/render/renderer.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { ERRORS } from '../../../src/base/error-table.js';
+import { acceptInput } from '../../../src/jobs/job-start.js';
 import { jobExecution } from './job-execution.js';
 
 const DATE = '2026-11-19T09:30:00+09:00';
 const SPAN = { from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' };
+const ORDERED = Date.parse('2026-11-18T12:00:00Z');
+const FETCHED = Date.parse('2026-11-20T06:00:00Z');
 const KEY = 'driving-reports/org/a%2Eb/2026-11-19/job-1.pdf';
 
 let span: typeof SPAN;
@@ -131,7 +135,8 @@ function attempt(mobileIds: readonly string[], changes: Partial<JobExecution> = 
   return accepted.work.run(
     jobExecution({
       job: { kind: 'driving-reports', org: 'a.b', jobId: 'job-1' },
-      createdAt: 1_234,
+      createdAt: ORDERED,
+      fetchedAt: FETCHED,
       log: log.logger,
       saveProgress: (progress) => Promise.resolve(void noted.push(progress)),
       ...changes,
@@ -142,6 +147,42 @@ function attempt(mobileIds: readonly string[], changes: Partial<JobExecution> = 
 const refuse = (mobileId: string): void => {
   throw refusalError(404, `no mobile ${mobileId}`);
 };
+
+describe('a day that is not over', () => {
+  const day = Date.parse(SPAN.to);
+
+  it('is told with a warning, from its first moment to its last', async () => {
+    expect(await attempt(['1'], { fetchedAt: day - 1 })).toMatchObject({
+      reply: { key: KEY, errorList: null },
+      warnings: [{ code: 'DayNotOver', message: ERRORS.DayNotOver.text }],
+    });
+    expect(await attempt(['1'], { fetchedAt: day })).not.toHaveProperty('warnings');
+  });
+
+  it('is refused if it begins more than 24 hours after the order: by the start, and for each driver of a callback', async () => {
+    const early = Date.parse(SPAN.from) - 24 * 3_600_000 - 1;
+    const failure = { code: 'BadInput', message: ERRORS.DayNotBegun.text };
+    const end = await attempt(['1', '2'], { createdAt: early });
+    expect(end).toMatchObject({
+      reply: {
+        key: KEY,
+        errorList: [
+          { mobileId: '1', ...failure },
+          { mobileId: '2', ...failure },
+        ],
+      },
+      failures: [{ from: 0, to: 1, code: 'BadInput', reason: 'DayNotBegun' }],
+    });
+    expect(fetched).toEqual([]);
+    expect(await attempt(['1'], { createdAt: early + 1 })).not.toHaveProperty('failures');
+    const orderOf = (from: number) => ({ date: new Date(from).toISOString(), drivers: [driver('1')] });
+    const begin = 24 * 3_600_000 * Math.ceil(Date.now() / 24 / 3_600_000);
+    expect(acceptInput(jobOf(), orderOf(begin), 'input')).toMatchObject({ total: 1 });
+    expect(() => acceptInput(jobOf(), orderOf(begin + 2 * 24 * 3_600_000), 'input')).toThrow(
+      expect.objectContaining({ code: 'BadInput', reason: 'DayNotBegun' }),
+    );
+  });
+});
 
 describe('the body of a driving report', () => {
   it('may name as many drivers as the limit says, and is begun anew by each attempt', () => {
@@ -177,8 +218,9 @@ describe('a driving report', () => {
         report: {
           jobId: 'job-1',
           org: 'a.b',
-          createdAt: new Date(1_234),
+          createdAt: new Date(ORDERED),
           date: DATE,
+          fetchedAt: new Date(FETCHED),
           timeZone: undefined,
           driverCount: 2,
           locale: 'ja',

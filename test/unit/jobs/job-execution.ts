@@ -18,6 +18,7 @@ export function jobExecution(changes: Partial<JobExecution> = {}): JobExecution 
     keyPrefix: 'acme:job',
     createdAt: 0,
     startedAt: Date.now(),
+    fetchedAt: Date.now(),
     attempt: 1,
     checkpoint: undefined,
     doneBefore: 0,

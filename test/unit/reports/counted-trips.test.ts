@@ -98,6 +98,43 @@ describe('a driver who is listed twice', () => {
   });
 });
 
+describe('a day that is not over', () => {
+  const fetchedAt = new Date('2024-05-17T15:04:30+09:00');
+  const page = async (trips: readonly ReportTrip[], locale: 'en' | 'ja' = 'en', at = fetchedAt): Promise<string> =>
+    firstPage([dayOf(trips)], { locale, fetchedAt: at, drivingRules: 'japan-2024' });
+
+  it('says so on the page and on the cover, and has no return and no duty span yet', async () => {
+    const text = await page([trip()]);
+    expect(text).toContain('× The day was not over: its trips are those known at 15:04.');
+    expect(text).toMatch(/\nDuty so far\n0:30\n/);
+    expect(text).toContain('\nLast stop so far 08:30\n');
+    expect(text).not.toMatch(/Return|Duty span/);
+    expect(await page([])).toContain('× The day was not over: its trips are those known at 15:04.');
+    const japanese = await page([trip()], 'ja');
+    expect(japanese).toContain('× 15:04時点の記録：この日は終わっていない');
+    expect(japanese).toMatch(/現時点の運行時間[^]*現時点の最終停止 08:30/);
+    const cover = await firstPage([dayOf([trip()]), dayOf([])], { fetchedAt });
+    expect(cover).toContain('× The day was not over: its trips are those known at 15:04.');
+    const before = await page([], 'en', new Date('2024-05-16T15:04:00+09:00'));
+    expect(before).toContain('known at 16 May 15:04.');
+    expect(await page([trip()], 'en', new Date('2024-05-18T00:00:00+09:00'))).toMatch(/Duty span[^]*Return/);
+  });
+
+  it('has figures of the rules so far as recorded', async () => {
+    const late = new Date('2024-05-17T08:40:00+09:00');
+    expect(await page([trip()], 'en', late)).toContain('not longer than 4:00 so far as recorded.');
+  });
+
+  it('has no trip that begins more than an hour after the fetch: its times cannot be true', async () => {
+    const [soon, ahead] = [between('16:04', '16:30'), between('16:05', '16:30')];
+    expect(await page([trip(), soon])).not.toContain('Excluded:');
+    const text = await page([trip(), ahead]);
+    expect(text).toContain('× Excluded: a time is missing or cannot be true.');
+    expect(text).toContain('Left out because they cannot be true: 2 times.');
+    expect(text).toMatch(/\nTotal\n15\.3\n0:30\n/);
+  });
+});
+
 describe('midnight', () => {
   const overEvening = between('23:20', '2024-05-18T00:25');
   const fromYesterday = between('2024-05-16T23:30', '00:20');

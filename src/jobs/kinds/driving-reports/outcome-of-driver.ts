@@ -37,6 +37,9 @@ const REASONS: Readonly<Record<ItemErrorCode, FailureReason>> = {
   Cancelled: 'cancelled',
 };
 
+/** The day begins too long after the order. */
+const NOT_OF_A_DAY: DriverFailure = { failure: shownFailure(new ItemFailure('DayNotBegun')), reason: 'day not begun' };
+
 export function driverFailure(error: unknown): DriverFailure {
   const failure = shownFailure(error);
   const isRefused = isRefusal(error);
@@ -54,6 +57,8 @@ export interface OutcomeSources extends Pick<
 > {
   readonly employeeMobiles: EmployeeMobiles;
   readonly backendApi: BackendApi;
+  /** True if the day begins too long after the order. */
+  readonly isTooEarly: boolean;
   /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
 }
@@ -75,13 +80,14 @@ export async function outcomeOfDriver(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, days, employeeMobiles, ...shared }: OutcomeSources,
+  { backendApi, days, employeeMobiles, isTooEarly, ...shared }: OutcomeSources,
 ): Promise<OutcomeOfDriver> {
   // The trips of a day depend on the mobile, and those that are weighed on the person.
   const key = JSON.stringify([driver.mobileId, driver.employeeCode]);
   const kept = days.get(key);
   if (kept !== undefined) return dayOf(driver, kept, employeeMobiles);
   const failedBy = (failure: DriverFailure): OutcomeOfDriver => ({ kind: 'failed', driver, ...failure });
+  if (isTooEarly) return failedBy(NOT_OF_A_DAY);
   if (execution.deadline.aborted) return failedBy(NOT_FETCHED);
   if (execution.cancelled.aborted) return failedBy(NOT_BEGUN);
   try {
