@@ -464,7 +464,12 @@ export type LoginResult = {
   readonly session: Maybe<Session>;
 };
 
-/** A mobile station. */
+/**
+ * A mobile station. `tags`, `voice` and the `address` of its position come from a backend that may not answer. Then they are
+ * null, with a `ServiceUnavailable` error at their path for 21 of them, of which the last one gives the number of all, and
+ * for one of each root field at least. So a null without an error means that there is no value, unless the same field has
+ * such an error elsewhere in the root field: then it may be one of those without an error of their own.
+ */
 export type Mobile = {
   /** Mobile station identifier. */
   readonly id: Scalars['ID']['output'];
@@ -474,9 +479,9 @@ export type Mobile = {
   readonly num: Scalars['String']['output'];
   /** Last known position; null when none is known. */
   readonly position: Maybe<Position>;
-  /** Tags; null while they are not available. */
+  /** Tags; null while they are not available, with or without an error of its own. */
   readonly tags: Maybe<ReadonlyArray<Tag>>;
-  /** Voice presence; null when unknown or while the voice service does not answer. */
+  /** Voice presence; null when unknown, or while the voice service does not answer, with or without an error of its own. */
   readonly voice: Maybe<Voice>;
 };
 
@@ -633,7 +638,7 @@ export type PageInfo = {
 
 /** Last known position of a mobile. */
 export type Position = {
-  /** Address of the position; null when unknown or while the geo service does not answer. */
+  /** Address of the position; null when unknown, or while the geo service does not answer, with or without an error of its own. */
   readonly address: Maybe<Scalars['String']['output']>;
   /** Degrees clockwise from north. */
   readonly heading: Scalars['Float']['output'];
@@ -881,6 +886,7 @@ export interface ValuesOfReason {
   readonly OddRecords: { readonly count: number };
   readonly AddressesUnavailable: Readonly<Record<string, never>>;
   readonly VoiceUnavailable: Readonly<Record<string, never>>;
+  readonly ValuesUnavailable: { readonly count: number };
   readonly StoreUnavailable: Readonly<Record<string, never>>;
   readonly ReportsUnavailable: Readonly<Record<string, never>>;
   readonly ShuttingDown: Readonly<Record<string, never>>;
@@ -1015,6 +1021,7 @@ export type ErrorReason =
   | 'OddRecords'
   | 'AddressesUnavailable'
   | 'VoiceUnavailable'
+  | 'ValuesUnavailable'
   | 'StoreUnavailable'
   | 'ReportsUnavailable'
   | 'ShuttingDown'

@@ -487,7 +487,12 @@ export type LoginResult = {
   session: Maybe<Session>;
 };
 
-/** A mobile station. */
+/**
+ * A mobile station. `tags`, `voice` and the `address` of its position come from a backend that may not answer. Then they are
+ * null, with a `ServiceUnavailable` error at their path for 21 of them, of which the last one gives the number of all, and
+ * for one of each root field at least. So a null without an error means that there is no value, unless the same field has
+ * such an error elsewhere in the root field: then it may be one of those without an error of their own.
+ */
 export type Mobile = {
   __typename?: 'Mobile';
   /** Mobile station identifier. */
@@ -498,9 +503,9 @@ export type Mobile = {
   num: Scalars['String']['output'];
   /** Last known position; null when none is known. */
   position: Maybe<Position>;
-  /** Tags; null while they are not available. */
+  /** Tags; null while they are not available, with or without an error of its own. */
   tags: Maybe<Array<Tag>>;
-  /** Voice presence; null when unknown or while the voice service does not answer. */
+  /** Voice presence; null when unknown, or while the voice service does not answer, with or without an error of its own. */
   voice: Maybe<Voice>;
 };
 
@@ -663,7 +668,7 @@ export type PageInfo = {
 /** Last known position of a mobile. */
 export type Position = {
   __typename?: 'Position';
-  /** Address of the position; null when unknown or while the geo service does not answer. */
+  /** Address of the position; null when unknown, or while the geo service does not answer, with or without an error of its own. */
   address: Maybe<Scalars['String']['output']>;
   /** Degrees clockwise from north. */
   heading: Scalars['Float']['output'];

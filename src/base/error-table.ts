@@ -144,6 +144,10 @@ export const ERRORS = {
   },
   AddressesUnavailable: down('Addresses cannot be looked up at the moment. Try again later.'),
   VoiceUnavailable: down('The state of voice calls cannot be looked up at the moment. Try again later.'),
+  ValuesUnavailable: {
+    ...down('This page lacks {count} values at the moment. Try again later.'),
+    one: 'This page lacks 1 value at the moment. Try again later.',
+  },
   StoreUnavailable: down('Jobs and log-ins cannot be handled at the moment. Try again later.'),
   ReportsUnavailable: down('Reports cannot be kept or read at the moment. Try again later.'),
   ShuttingDown: down('The service is being restarted. Try again later.'),

@@ -189,16 +189,31 @@ describe('On a gateway where none of this is an outage,', () => {
     ['geo-api', 'position { address }', ['position', 'address'], ERRORS.AddressesUnavailable],
     ['voip-api', 'voice { online }', ['voice'], ERRORS.VoiceUnavailable],
   ] as const)(
-    'no answer of %s is one ServiceUnavailable for the whole operation',
+    'no answer of %s is a ServiceUnavailable for each of its fields, up to a number and one for each root field',
     async (backend, field, path, row) => {
+      const own = [0, 1, 2].map((at) => ['ServiceUnavailable', row.text, ['mobiles', 'edges', at, 'node', ...path]]);
       for (const fault of NO_ANSWERS) {
         const off = gateway.sandbox.faults.set({ backend, fault });
         const reply = await ask(`{ mobiles(first: 3) { edges { node { id ${field} } } } }`);
-        expect(shown(reply)).toEqual([['ServiceUnavailable', row.text, ['mobiles', 'edges', 0, 'node', ...path]]]);
+        expect(shown(reply)).toEqual(own);
         expect(reply.data?.['mobiles']).toMatchObject({ edges: [1, 2, 3].map((id) => ({ node: { id: String(id) } })) });
         expect(reply.text).not.toContain(WORDS);
         off();
       }
+      gateway.sandbox.faults.set({ backend, fault: { kind: 'status', status: 400 } });
+      const logged = gateway.logged().length;
+      const nodes = `{ edges { node { ${field} } } }`;
+      const { errors = [] } = await ask(`{ many: mobiles(first: 30) ${nodes} few: mobiles(first: 3) ${nodes} }`);
+      const lines = gateway.logged().slice(logged).split('operation.refused').length - 1;
+      const ofFew = errors.filter((error) => error.path?.[0] === 'few').length;
+      const counting = errors.filter(({ extensions }) => extensions.reason === 'ValuesUnavailable');
+      // Either page may come first: the other one has no more than its own, and a vehicle may have no position.
+      expect(errors).toHaveLength(ofFew === 3 ? 21 : 22);
+      expect(counting.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^This page lacks (2[1-9]|3[0-3]) values at the moment\. Try again later\.$/),
+      ]);
+      expect(errors.filter(({ message }) => message === row.text)).toHaveLength(errors.length - 1);
+      expect(lines).toBe(1);
     },
   );
 
@@ -259,9 +274,9 @@ describe('On a gateway where none of this is an outage,', () => {
     }
     gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 401 } });
     const path = ['mobiles', 'edges', expect.any(Number), 'node', 'tags'];
-    expect(shown(await ask('{ mobiles { edges { node { id tags { name } } } } }'))).toEqual([
-      ['UnAuthenticated', 'token is invalid', path],
-    ]);
+    expect(shown(await ask('{ mobiles { edges { node { id tags { name } } } } }'))).toEqual(
+      Array(21).fill(['UnAuthenticated', 'token is invalid', path]),
+    );
   });
 
   const position = { lat: 35.6, lng: 139.7, speedKmh: 0, heading: 0, recordedAt: '2026-11-19T12:00:00Z' };

@@ -38,7 +38,8 @@ export function shownErrors(
   { log, operationLog, cutOff }: ErrorContext,
 ): readonly GraphQLError[] {
   const own = cutOff.isAbandoned ? errors.filter((error) => !isOfCutOff(originalOf(error))) : errors;
-  const shown = own.map((error) => toGraphQLError(error, settings, log));
+  const told = new Set<string>();
+  const shown = own.map((error) => toGraphQLError(error, settings, { log, told }));
   if (data === undefined) {
     for (const { extensions } of shown) {
       extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `outputOf`
@@ -52,12 +53,20 @@ export function shownErrors(
  * Turns an error into GraphQL output (specification, "GraphQL authentication error"). Errors of the request itself are
  * `BadInput`. Unexpected errors are `InternalError`, which the log has whole and the caller gets without its text.
  */
-function toGraphQLError(error: AnyError, settings: ErrorMappingSettings, log: Logger): GraphQLError {
+function toGraphQLError(
+  error: AnyError,
+  settings: ErrorMappingSettings,
+  { log, told }: { readonly log: Logger; readonly told: Set<string> },
+): GraphQLError {
   const original = originalOf(error);
   const path = error.path ?? [];
   if (isGatewayError(original)) {
-    // While a dependency is down, every request fails this way: one line each is enough.
-    if (original.status >= 500) log.event('operation.refused', { path, reason: describeOutage(original) });
+    // While a dependency is down, every request and many of its fields fail this way: one line each is enough.
+    if (original.status >= 500) {
+      const reason = describeOutage(original);
+      if (!told.has(reason)) log.event('operation.refused', { path, reason });
+      told.add(reason);
+    }
     return outputOf(error, original);
   }
   if (isRequestError(error, original)) return outputOf(error, ofRequest(error, settings));

@@ -1,14 +1,16 @@
 import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { AuthUser } from '../auth/auth-user.js';
 import type { BackendApi, Tag, UserCalls } from '../../clients/backend-api.js';
 import type { Caller } from '../../clients/caller.js';
 import type { GeoApi, GeoPoint, Presence, VoipApi } from '../../clients/geo-and-voip-api.js';
-import { GatewayError, ServiceUnavailableError } from '../../base/errors.js';
+import { endedBy } from '../../clients/call-error.js';
+import { describeOutage, GatewayError, ServiceUnavailableError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { CutOff } from './cut-off.js';
 
 /** Batched, per-request access to the backends. */
-export type Loaders = Pick<OperationLoaders, 'user' | 'tag' | 'address' | 'presence' | 'orNullOnce'>;
+export type Loaders = Pick<OperationLoaders, 'user' | 'tag' | 'address' | 'presence' | 'orNull'>;
 
 /** Backends of the loaders. */
 export interface LoaderSources {
@@ -27,12 +29,28 @@ interface LoaderContext {
   readonly cutOff: CutOff;
 }
 
+type Path = GraphQLResolveInfo['path'];
+
+/** Limit of errors of a field of an operation, as of odd records of a page. */
+const MAX_ERRORS = 21;
+
+/** Values of a field that an operation has asked for, without those that came. */
+interface AskedFields {
+  left: number;
+  failed: number;
+  /** Root fields with an error. */
+  readonly roots: Set<string | number>;
+}
+
+function rootOf({ prev, key }: Path): string | number {
+  return prev === undefined ? key : rootOf(prev);
+}
+
 /** Loaders of one operation. Each is made on first use, because most operations use few. */
 export class OperationLoaders {
   readonly #sources: LoaderSources;
   readonly #context: LoaderContext;
-  #reported: Set<unknown> | undefined;
-  #orNull: ((error: unknown) => null) | undefined;
+  readonly #asked = new Map<string, AskedFields>();
   #user: UserCalls | undefined;
   #tag: DataLoader<number, Tag | undefined> | undefined;
   #address: DataLoader<GeoPoint, string | null, string> | undefined;
@@ -77,23 +95,30 @@ export class OperationLoaders {
   }
 
   /**
-   * Turns failures into null, except the first failure of each dependency and the first of each refusal, which it
-   * throws. So an operation has one error per backend and not one per mobile.
+   * Turns failures of a field that one backend fills into null without an error, after 21 of the operation of which the
+   * last one gives the number of all. A root field has one of its own at least.
+   *
+   * @param field what the backend fills, such as addresses
+   * @param path of the field
    */
-  orNullOnce<T>(value: Promise<T>): Promise<T | null> {
-    // One function for all, because a page has a hundred values.
-    this.#orNull ??= (error) => this.#nullOnce(error);
-    return value.catch(this.#orNull);
-  }
-
-  #nullOnce(error: unknown): null {
-    if (!(error instanceof GatewayError)) throw error;
-    // All entries of a batch fail with the same error object.
-    const fault = error instanceof ServiceUnavailableError ? error.dependency : error;
-    this.#reported ??= new Set();
-    if (this.#reported.has(fault)) return null;
-    this.#reported.add(fault);
-    throw error;
+  async orNull<T>(field: string, path: Path, value: Promise<T>): Promise<T | null> {
+    const asked = this.#asked.get(field) ?? { left: 0, failed: 0, roots: new Set() };
+    this.#asked.set(field, asked);
+    asked.left += 1;
+    try {
+      const found = await value;
+      asked.left -= 1;
+      return found;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      asked.failed += 1;
+      const isFirst = !asked.roots.has(rootOf(path));
+      asked.roots.add(rootOf(path));
+      if (asked.failed > MAX_ERRORS && !isFirst) return null;
+      const countsAll = asked.failed === MAX_ERRORS && error instanceof ServiceUnavailableError;
+      if (!countsAll || endedBy(error, 'cut off')) throw error;
+      throw new GatewayError('ValuesUnavailable', { count: asked.left }, { cause: new Error(describeOutage(error)) });
+    }
   }
 
   #caller() {

@@ -20,8 +20,10 @@ export function mobileResolvers() {
     },
     MobileEdge: { node: nodeOf },
     Mobile: {
-      tags: ({ tagIds }, _args, { loaders }) =>
-        loaders.orNullOnce(
+      tags: ({ tagIds }, _args, { loaders }, { path }) =>
+        loaders.orNull(
+          'tags',
+          path,
           loaders.tag.loadMany([...tagIds]).then((tags) => tags.map(throwFailure).filter((tag) => tag !== undefined)),
         ),
       position: ({ position }) =>
@@ -32,11 +34,11 @@ export function mobileResolvers() {
           heading: position.heading,
           recordedAt: position.recordedAt,
         },
-      voice: ({ id }, _args, { loaders }) => loaders.orNullOnce(loaders.presence.load(id)),
+      voice: ({ id }, _args, { loaders }, { path }) => loaders.orNull('voice', path, loaders.presence.load(id)),
     },
     Position: {
-      address: ({ latitude: lat, longitude: lng }, _args, { loaders }) =>
-        loaders.orNullOnce(loaders.address.load({ lat, lng })),
+      address: ({ latitude: lat, longitude: lng }, _args, { loaders }, { path }) =>
+        loaders.orNull('address', path, loaders.address.load({ lat, lng })),
     },
   } satisfies Resolvers;
 }
