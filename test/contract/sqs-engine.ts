@@ -6,6 +6,7 @@ import { createSqsQueue } from '../../src/jobs/engines/sqs/sqs-queue.js';
 import type { SqsDeliverySettings } from '../../src/jobs/engines/sqs/queue-facts.js';
 import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
 import { RedisJobStore } from '../../src/jobs/engines/redis/job-store.js';
+import { NO_LIMITS, type OrganisationLimits } from '../../src/jobs/record/organisation-jobs.js';
 import type { SharedQueue } from '../../src/jobs/engines/redis/recorded-jobs.js';
 import { createLogger, type Logger } from '../../src/base/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-object-store.js';
@@ -29,6 +30,7 @@ interface Places {
 export interface SqsEngineOptions extends Partial<SqsDeliverySettings> {
   readonly logger?: Logger;
   readonly clockOffsetMs?: () => number;
+  readonly limits?: OrganisationLimits;
 }
 
 /** A queue on SQS with its store, and what a test looks at behind them. */
@@ -93,9 +95,14 @@ export async function openAt(location: string): Promise<OpenedElsewhere> {
 }
 
 function openEngine({ redisUrl, queueUrl, directory }: Places, options: SqsEngineOptions = {}): SqsEngine {
-  const { logger = createLogger({ level: 'silent' }), clockOffsetMs = () => 0, ...delivery } = options;
+  const {
+    logger = createLogger({ level: 'silent' }),
+    clockOffsetMs = () => 0,
+    limits = NO_LIMITS,
+    ...delivery
+  } = options;
   const redis = new RedisConnection({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
-  const store = new RedisJobStore({ redis, clockOffsetMs });
+  const store = new RedisJobStore({ redis, clockOffsetMs, limits });
   const client = new SqsClient(queueUrl, logger);
   const queue = createSqsQueue({
     redis,

@@ -140,7 +140,7 @@ export const NEAR_LIMIT = 0.8;
 export const UNKNOWN_BYTES = 2_000;
 
 /** Minimum number of items for which a job counts in its minute. */
-export const LEAST_ITEMS = 10;
+const LEAST_ITEMS = 10;
 
 export const ORDER_MINUTE_MS = 60_000;
 

@@ -33,6 +33,7 @@ export class SqliteJobQueue implements JobQueue, JobSubmission {
       if (refusal !== undefined) throw refusal;
       records.write(message, { live, next, now }, { listed: true });
       messages.add(message, now);
+      organisations.noteOrder(message, now);
       return submittedOf(live, next);
     });
     if (submitted.isNew) this.#wake();
