@@ -533,7 +533,8 @@ export type Mutation = {
   readonly refreshUserToken: Maybe<Session>;
   /**
    * Send a one-time password to the address registered for the account. Limited per account and address, and every
-   * request per address.
+   * request per address. Repeated within a minute, it answers with the one that was sent. An account that gets more than
+   * ten an hour gets others only for networks from which it was logged in or refreshed within a day.
    */
   readonly sendOtp: Maybe<OtpDelivery>;
   /**
@@ -615,8 +616,13 @@ export type MutationVerifyOtpArgs = {
 
 /** Delivery of a one-time password. */
 export type OtpDelivery = {
-  /** Lifetime of the one-time password in seconds. */
+  /** Lifetime of the one-time password in seconds; of one that was sent before, what is left of it. */
   readonly expiresIn: Scalars['Int']['output'];
+  /**
+   * Whether no new one was sent, because one was sent to the account within the last minute for the same address of the
+   * client.
+   */
+  readonly isRepeated: Scalars['Boolean']['output'];
   /** Where it was sent, masked. */
   readonly sentTo: Scalars['String']['output'];
 };

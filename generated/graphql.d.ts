@@ -560,7 +560,8 @@ export type Mutation = {
   refreshUserToken: Maybe<Session>;
   /**
    * Send a one-time password to the address registered for the account. Limited per account and address, and every
-   * request per address.
+   * request per address. Repeated within a minute, it answers with the one that was sent. An account that gets more than
+   * ten an hour gets others only for networks from which it was logged in or refreshed within a day.
    */
   sendOtp: Maybe<OtpDelivery>;
   /**
@@ -643,8 +644,13 @@ export type MutationVerifyOtpArgs = {
 /** Delivery of a one-time password. */
 export type OtpDelivery = {
   __typename?: 'OtpDelivery';
-  /** Lifetime of the one-time password in seconds. */
+  /** Lifetime of the one-time password in seconds; of one that was sent before, what is left of it. */
   expiresIn: Scalars['Int']['output'];
+  /**
+   * Whether no new one was sent, because one was sent to the account within the last minute for the same address of the
+   * client.
+   */
+  isRepeated: Scalars['Boolean']['output'];
   /** Where it was sent, masked. */
   sentTo: Scalars['String']['output'];
 };
@@ -1267,6 +1273,7 @@ export type MutationResolvers<ContextType = GatewayContext, ParentType extends R
 
 export type OtpDeliveryResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['OtpDelivery'] = ResolversParentTypes['OtpDelivery']> = {
   expiresIn?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  isRepeated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   sentTo?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 

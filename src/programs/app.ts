@@ -148,7 +148,12 @@ async function openParts({
     jobList: new JobList({ jobs, organisations, jobStore }),
     jobStore,
     keptSessions: new KeptSessions({ texts: jobEngine.texts, keyRing, callMs: config.backendTimeoutMs }),
-    attemptLimits: new AttemptLimits(limits, jobEngine.counters),
+    attemptLimits: new AttemptLimits({
+      limits,
+      counters: jobEngine.counters,
+      texts: jobEngine.texts,
+      callMs: config.backendTimeoutMs,
+    }),
     answerTextOf: answerTexts(limits.graphqlMaxAnswerBytes),
     allowTestOtp: config.allowTestOtp,
   };

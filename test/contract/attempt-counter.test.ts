@@ -44,15 +44,17 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   it('counts failures by /56 for two gateways together', async () => {
     const other = closeAfterTest(connect(LONG_TIMEOUT_MS));
     await other.ready();
-    const settings = { loginRatePerMinute: 5, otpSendRatePerMinute: 1 };
-    const gateways = [redis, other].map((each) => new AttemptLimits(settings, redisCounters(each)));
+    const limits = { loginRatePerMinute: 5, otpSendRatePerMinute: 1 };
+    const gateways = [redis, other].map(
+      (each) => new AttemptLimits({ limits, counters: redisCounters(each), texts: redisTexts(each), callMs: 1_000 }),
+    );
     let made = 0;
     const fail = (): Promise<never> => {
       made += 1;
       return Promise.reject(new GatewayError('WrongPassword'));
     };
     for (let at = 0; at < 80; at += 1) {
-      const attempt = { loginId: 'demo', address: `2001:db8:2:44${16 + at}::1`, signal: new AbortController().signal };
+      const attempt = { loginId: 'demo', address: `2001:db8:2:44${16 + at}::1` };
       await gateways[at % 2]?.credentials(attempt, fail).catch(() => undefined);
     }
     expect(made).toBe(60);

@@ -45,7 +45,7 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
     const query =
       index % 2 === 0
         ? 'mutation { userLogin(loginId: "demo", password: "wrong") { otpRequired } }'
-        : 'mutation { sendOtp(loginId: "otp") { sentTo } }';
+        : `mutation { sendOtp(loginId: "otp-${index}") { sentTo } }`;
     const forwarded = { 'x-forwarded-for': `198.51.${Math.floor(index / 250)}.${index % 250}` };
     await (await postJson(`${gateway.url}/graphql`, { query }, forwarded)).text();
   }
@@ -75,8 +75,8 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
 
   it('of codes keep nobody waiting who logs in', async () => {
     const hanging = gateway.sandbox.faults.hold({ operation: 'sendOtp' });
-    const query = 'mutation { sendOtp(loginId: "otp") { sentTo } }';
     const crowd = Array.from({ length: 100 }, async (_, index) => {
+      const query = `mutation { sendOtp(loginId: "otp-${index}") { sentTo } }`;
       const forwarded = { 'x-forwarded-for': `198.52.0.${index}` };
       await (await postJson(`${gateway.url}/graphql`, { query }, forwarded)).text();
     });

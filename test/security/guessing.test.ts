@@ -1,7 +1,7 @@
 /** Guesses of passwords and codes, and floods of codes, are stopped, whatever is varied; other callers are not. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CounterFactory } from '../../src/jobs/record/attempt-counter.js';
-import { MemoryCounter } from '../../src/jobs/engines/memory-counter.js';
+import { MemoryCounter, memoryTexts } from '../../src/jobs/engines/memory-counter.js';
 import { GatewayError, ServiceUnavailableError } from '../../src/base/errors.js';
 import { AttemptLimits } from '../../src/gateway/graphql/limits/attempt-limits.js';
 import { postJson, type ShownError } from '../support/gateway.js';
@@ -72,7 +72,9 @@ describe('through a proxy that is believed', () => {
     gateway.sandbox.journal.clear();
     await Promise.all(times(12, () => errorOf(login('demo'), '203.0.113.23')));
     expect(gateway.sandbox.journal.requests({ operation: 'login' })).toHaveLength(5);
-    const aliases = times(3, (i) => `a${i}: sendOtp(loginId: "otp") { sentTo }`).join(' ');
+    const aliases = times(3, (i) => `a${i}: ${i === 1 ? 'sendTestOtp' : 'sendOtp'}(loginId: "otp") { sentTo }`).join(
+      ' ',
+    );
     expect((await errorOf(`mutation { ${aliases} }`, '203.0.113.24'))?.extensions.code).toBe('TooManyRequests');
     expect(gateway.sandbox.journal.requests({ operation: 'sendOtp' })).toHaveLength(1);
   });
@@ -146,11 +148,32 @@ describe('through a proxy that is believed', () => {
     expect(await errorOf(RIGHT, '203.0.113.14')).toBeUndefined();
   });
 
+  it('a code that is asked for again within a minute, or at the same time, is sent once', async () => {
+    const query = 'mutation { sendOtp(loginId: "otp") { sentTo expiresIn isRepeated } }';
+    const ask = async (forwarded: string): Promise<unknown> => {
+      const reply = await postJson(`${gateway.url}/graphql`, { query }, { 'x-forwarded-for': forwarded });
+      return ((await reply.json()) as { data: { sendOtp: unknown } }).data.sendOtp; // as asked
+    };
+    gateway.sandbox.journal.clear();
+    const together = await Promise.all(times(3, () => ask('203.0.113.40')));
+    const sent = { sentTo: 'o***@sandbox.test', expiresIn: expect.any(Number) };
+    expect(together).toHaveLength(3);
+    expect(together).toEqual(
+      expect.arrayContaining([
+        { ...sent, isRepeated: false },
+        { ...sent, isRepeated: true },
+      ]),
+    );
+    expect(await ask('203.0.113.40')).toEqual({ ...sent, isRepeated: true });
+    expect(gateway.sandbox.journal.requests({ operation: 'sendOtp' })).toHaveLength(1);
+    expect(await ask('203.0.113.41')).toEqual({ ...sent, isRepeated: false });
+  });
+
   it.each([
-    ['userLogin', login, 'to this account', 5],
-    ['sendOtp', sendOtp, 'for this account', 1],
-  ])('a refused %s says in words and in seconds when to try again', async (_name, query, whose, limit) => {
-    for (let i = 0; i < limit; i += 1) await errorOf(query('demo'), '203.0.113.15');
+    ['userLogin', login, login, 'to this account', 5],
+    ['sendOtp', sendTestOtp, sendOtp, 'for this account', 1],
+  ])('a refused %s says in words and in seconds when to try again', async (_name, before, query, whose, limit) => {
+    for (let i = 0; i < limit; i += 1) await errorOf(before('demo'), '203.0.113.15');
     const { message, extensions } = (await errorOf(query('demo'), '203.0.113.15')) ?? {};
     expect(message).toMatch(/^[A-Z][a-z][^_]+ Try again in \d+ seconds\.$/);
     expect(message).toContain(whose);
@@ -178,8 +201,9 @@ describe('through a proxy that is believed', () => {
 });
 
 describe('the counters', () => {
-  const { signal } = new AbortController();
-  const attempt = { loginId: 'demo', address: '192.0.2.1', signal };
+  const attempt = { loginId: 'demo', address: '192.0.2.1' };
+  const sent = (): Promise<{ sentTo: string; expiresIn: number }> =>
+    Promise.resolve({ sentTo: 'd***', expiresIn: 300 });
   const wrong = (): Promise<never> => Promise.reject(new GatewayError('WrongPassword'));
   const down = (): Promise<never> => Promise.reject(new ServiceUnavailableError('backend-api'));
   const right = (): Promise<string> => Promise.resolve('right');
@@ -200,7 +224,12 @@ describe('the counters', () => {
   beforeEach(() => {
     keys.clear();
     jest.useFakeTimers();
-    limits = new AttemptLimits({ loginRatePerMinute: 5, otpSendRatePerMinute: 1 }, watched);
+    limits = new AttemptLimits({
+      limits: { loginRatePerMinute: 5, otpSendRatePerMinute: 1 },
+      counters: watched,
+      texts: memoryTexts(),
+      callMs: 1_000,
+    });
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -233,14 +262,14 @@ describe('the counters', () => {
 
   it('allow 5 one-time passwords an hour, and the next one an hour later', async () => {
     for (let i = 0; i < 5; i += 1) {
-      await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
+      await expect(limits.otpSend(attempt, 'otp', sent)).resolves.toMatchObject({ isRepeated: false });
       jest.advanceTimersByTime(60_001);
     }
-    await expect(limits.otpSend(attempt, right)).rejects.toThrow(
+    await expect(limits.otpSend(attempt, 'otp', sent)).rejects.toThrow(
       /^One-time passwords were requested too often for this account\. Try again in \d+ minutes\.$/,
     );
     jest.advanceTimersByTime(3_600_000);
-    await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
+    await expect(limits.otpSend(attempt, 'otp', sent)).resolves.toMatchObject({ isRepeated: false });
   });
 
   it('take spellings that nobody can tell apart for one account', async () => {
@@ -283,10 +312,13 @@ describe('the counters', () => {
   ] as const)(
     'count %s of a %s as of one caller as well: %i a minute',
     async (_what, _size, limit, addressIn, method) => {
-      const asked = (check: () => Promise<unknown>, net: number): Promise<unknown> =>
-        limits[method]({ loginId: `account-${net}`, address: addressIn(net % 0x100), signal }, check);
+      const asked = (check: () => Promise<never>, net: number): Promise<unknown> => {
+        const one = { loginId: `account-${net}`, address: addressIn(net % 0x100) };
+        if (method === 'refresh') return limits.refresh(one.address, check);
+        return method === 'otpSend' ? limits.otpSend(one, 'otp', check) : limits.credentials(one, check);
+      };
       expect(await letThrough(1_600, asked)).toBe(limit);
-      await expect(asked(right, 0xff)).rejects.toThrow('your network');
+      await expect(asked(wrong, 0xff)).rejects.toThrow('your network');
       for (const address of ['2001:db8:4::1', '192.0.2.9', '::1'])
         await expect(limits.credentials({ ...attempt, address }, right)).resolves.toBe('right');
     },
@@ -294,13 +326,13 @@ describe('the counters', () => {
 
   it('refuse nobody whose network has not failed because of others in its /48, up to ten times as many', async () => {
     const from = (net: number, check: () => Promise<unknown>): Promise<unknown> =>
-      limits.credentials({ loginId: `account-${net}`, address: inThreeSites(net), signal }, check);
+      limits.credentials({ loginId: `account-${net}`, address: inThreeSites(net) }, check);
     for (let net = 0; net < 200; net += 1) await from(net, wrong).catch(() => undefined);
     const elsewhere = (net: number): string => `2001:db8:2:${(0x400 + net * 5).toString(16)}::1`;
     const finish: (() => void)[] = [];
     const pending = times(1_000 - 3, (net) =>
       limits.credentials(
-        { loginId: `account-${net}`, address: elsewhere(net), signal },
+        { loginId: `account-${net}`, address: elsewhere(net) },
         () => new Promise<void>((resolve) => finish.push(resolve)),
       ),
     );
@@ -322,8 +354,9 @@ describe('the counters', () => {
 
   it('allow 300 wrong refresh tokens of an address in a minute', async () => {
     const fail = (): Promise<never> => Promise.reject(new GatewayError('WrongRefreshToken'));
-    expect(await letThrough(310, (exchange) => limits.refresh(attempt, exchange), fail)).toBe(300);
-    await expect(limits.refresh({ ...attempt, address: '192.0.2.2' }, right)).resolves.toBe('right');
+    expect(await letThrough(310, (exchange) => limits.refresh('192.0.2.1', exchange), fail)).toBe(300);
+    const session = { accessToken: 'none' };
+    await expect(limits.refresh('192.0.2.2', () => Promise.resolve(session))).resolves.toBe(session);
   });
 
   it('give nothing back into a later window: successes that were kept waiting buy no guesses', async () => {
@@ -338,46 +371,46 @@ describe('the counters', () => {
     expect(await guesses()).toBe(4);
   });
 
-  it.each([
-    ['a guess', 'credentials', 5],
-    ['a one-time password', 'otpSend', 1],
-  ] as const)('count %s whole when its caller does not wait for the answer', async (_what, method, limit) => {
-    let client = new AbortController();
-    const leave = (): Promise<never> => {
-      client.abort();
-      return down();
-    };
-    const made = await letThrough(
-      10,
-      (check) => limits[method]({ ...attempt, signal: (client = new AbortController()).signal }, check),
-      leave,
-    );
-    expect(made).toBe(limit);
-    if (method === 'credentials') expect(await guesses()).toBe(0);
-  });
-
-  it('count nothing when the time limit of the operation ends a guess that nobody has judged', async () => {
-    const made = await letThrough(
-      10,
-      (check) => {
-        const limit = new AbortController();
-        return limits.credentials({ ...attempt, signal: limit.signal }, () => {
-          limit.abort(new GatewayError('OperationTimeout', { seconds: 2 }));
-          return check();
-        });
+  /** A refresh or log-in of the account that succeeds, each in its own way. */
+  const SUCCESSES: readonly (readonly [string, (address: string) => Promise<unknown>])[] = [
+    ['a right password or code', (address) => limits.credentials({ loginId: 'Demo', address }, right)],
+    [
+      'a refresh',
+      (address) => {
+        const claims = Buffer.from(JSON.stringify({ preferred_username: 'demo' })).toString('base64url');
+        return limits.refresh(address, () => Promise.resolve({ accessToken: `e30.${claims}.` }));
       },
-      down,
-    );
-    expect(made).toBe(10);
+    ],
+  ];
+
+  it.each(SUCCESSES)('send an account more than ten codes an hour only to networks of %s', async (_what, succeed) => {
+    const send = (net: number, host = 1) => {
+      const address = `2001:db8:${net.toString(16)}:100::${host}`;
+      return limits.otpSend({ loginId: 'demo', address }, 'otp', sent);
+    };
+    await succeed('2001:db8:fff:1ff::7');
+    for (let net = 1; net <= 10; net += 1) await expect(send(net)).resolves.toMatchObject({ isRepeated: false });
+    await expect(send(11)).rejects.toThrow('too often for this account');
+    // The owner has five of his own, and whoever has none of the account changes nothing.
+    for (let hour = 0; hour < 5; hour += 1) {
+      await expect(send(0xfff)).resolves.toMatchObject({ isRepeated: false });
+      await expect(send(12 + hour)).rejects.toThrow('too often for this account');
+      jest.advanceTimersByTime(60_001);
+    }
+    await expect(send(0xfff)).rejects.toThrow('too often for this account');
+    await expect(limits.otpSend({ loginId: 'other', address: '192.0.2.1' }, 'otp', sent)).resolves.toBeDefined();
+    jest.advanceTimersByTime(24 * 3_600_000);
+    for (let net = 1; net <= 10; net += 1) await expect(send(net)).resolves.toMatchObject({ isRepeated: false });
+    await expect(send(0xfff)).rejects.toThrow('too often for this account');
   });
 
   it('are so many for one address and no more, whatever it sends and whatever comes of it', async () => {
     for (let i = 0; i < 600; i += 1) {
-      const one = { loginId: `account-${i}`, address: '192.0.2.7', signal };
+      const one = { loginId: `account-${i}`, address: '192.0.2.7' };
       await limits.credentials(one, i % 3 === 0 ? wrong : down).catch(() => undefined);
-      await limits.otpSend(one, i % 2 === 0 ? right : down).catch(() => undefined);
+      await limits.otpSend(one, 'otp', i % 2 === 0 ? sent : down).catch(() => undefined);
     }
-    // Two of the address itself; up to 100 accounts that were logged in to, and 20 with two counters each.
-    expect(keys.size).toBeLessThanOrEqual(2 + 100 + 2 * 20);
+    // Two of the address itself; up to 100 accounts that were logged in to, and 20 with three counters each.
+    expect(keys.size).toBeLessThanOrEqual(2 + 100 + 3 * 20);
   });
 });

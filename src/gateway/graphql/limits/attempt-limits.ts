@@ -1,55 +1,51 @@
 import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { AttemptCounter, CounterFactory, Taking } from '../../../jobs/record/attempt-counter.js';
-import { endedBy } from '../../../clients/call-error.js';
+import type { CounterFactory, ShortLivedTexts } from '../../../jobs/record/attempt-counter.js';
+import { USER_FIELDS } from '../../auth/auth-user.js';
 import type { Limits } from '../../../base/config/config.js';
 import { clientOf, networksOf } from '../../../base/wire/client-address.js';
-import { GatewayError, TooManyRequestsError, type LimitReason } from '../../../base/errors.js';
+import type { LimitReason } from '../../../base/errors.js';
+import {
+  countAttempt,
+  CODE_SENDS,
+  EVERY_REQUEST,
+  GUESSES,
+  WHOLE_ATTEMPT,
+  type AttemptLimit,
+  type Costs,
+  type Count,
+} from './counted-attempts.js';
 
 /** An attempt to log in or to get a one-time password. */
 export interface Attempt {
   /** Login id as typed. */
   readonly loginId: string;
   readonly address: string;
-  /** Aborts the attempt, which then counts fully; absent if it runs to its end. */
-  readonly signal?: AbortSignal;
+}
+
+/** Answer to a request for a one-time password; `expiresIn` in seconds. */
+interface SentCode {
+  readonly sentTo: string;
+  readonly expiresIn: number;
 }
 
 /** Limits of an address to log in, to refresh and to request one-time passwords, as multiples of an account's. */
 const ADDRESS_FACTORS = { logins: 4, refreshes: 60, otps: 20 };
 /** Limits of the networks around an IPv6 address, as multiples of its own. */
 const NETWORK_FACTORS = { site: 3, largeSite: 5, unblamed: 50 };
-/** Limit of sent passwords per hour, as a multiple of the limit per minute. */
-const OTPS_PER_HOUR_FACTOR = 5;
+/** Limits of sent passwords per hour, to an account and address and to an account, as multiples of that per minute. */
+const OTPS_PER_HOUR_FACTORS = { account: 5, everywhere: 10 };
+/** Time for which a network counts as known to an account after a success, in milliseconds. */
+const KNOWN_MS = 24 * 3_600_000;
+/** Text in place of a delivery that has not ended, and interval at which repetitions look for its end. */
+const [PENDING, LOOK_AGAIN_MS] = ['', 50];
+const KNOWN = 'known';
 /** Limit of remembered networks with a failure. */
 const MAX_BLAMED = 10_000;
 const MINUTE = 60;
 const HOUR = 3_600;
-
-/** Points of an attempt. A refusal that reveals nothing about credentials costs only a part. */
-const WHOLE = 5;
-const PART = 1;
-
-type Outcome = 'success' | 'wrong guess' | 'other failure' | 'not judged' | 'cut off';
-/** Points of an attempt by outcome. */
-type Costs = Readonly<Record<Outcome, number>>;
-
-const GUESSES: Costs = { success: 0, 'wrong guess': WHOLE, 'other failure': PART, 'not judged': 0, 'cut off': WHOLE };
-const DELIVERIES: Costs = { ...GUESSES, success: WHOLE, 'wrong guess': PART, 'not judged': PART };
-const EVERY_REQUEST: Costs = { ...DELIVERIES, 'wrong guess': WHOLE, 'other failure': WHOLE, 'not judged': WHOLE };
-
-interface AttemptLimit {
-  readonly counter: AttemptCounter;
-  readonly costs: Costs;
-  readonly reason: LimitReason;
-}
-
-/** Points of a key that an attempt takes. `onCost` is called if its outcome costs some. */
-interface Count {
-  readonly limit: AttemptLimit;
-  readonly key: string;
-  readonly onCost?: () => void;
-}
 
 type LimitOf = (name: string, attempts: number, seconds: number) => AttemptLimit;
 
@@ -86,6 +82,14 @@ class NetworkLimits {
   }
 }
 
+interface AttemptLimitsOptions {
+  readonly limits: Pick<Limits, 'loginRatePerMinute' | 'otpSendRatePerMinute'>;
+  readonly counters: CounterFactory;
+  readonly texts: ShortLivedTexts;
+  /** Longest call that sends a password, in milliseconds. */
+  readonly callMs: number;
+}
+
 /**
  * Limits of guessing credentials and of sending one-time passwords. Accounts are counted per address, so that no client
  * can lock another out. An address over its own limit is refused for every account.
@@ -93,15 +97,19 @@ class NetworkLimits {
 export class AttemptLimits {
   readonly #guesses: { readonly networks: NetworkLimits; readonly account: AttemptLimit };
   readonly #refreshes: NetworkLimits;
-  readonly #sends: { readonly networks: NetworkLimits; readonly minute: AttemptLimit; readonly hour: AttemptLimit };
+  readonly #sends: Readonly<Record<'minute' | 'hour' | 'everywhere' | 'known', AttemptLimit>>;
+  readonly #sendNetworks: NetworkLimits;
+  readonly #options: AttemptLimitsOptions;
 
-  constructor(limits: Pick<Limits, 'loginRatePerMinute' | 'otpSendRatePerMinute'>, counters: CounterFactory) {
-    const { loginRatePerMinute, otpSendRatePerMinute } = limits;
+  constructor(options: AttemptLimitsOptions) {
+    this.#options = options;
+    const { loginRatePerMinute, otpSendRatePerMinute } = options.limits;
+    const { counters } = options;
     const limitsOf =
       (costs: Costs, reason: LimitReason): LimitOf =>
       (name, attempts, seconds) => ({
         // The last attempt may be one of which a part is used up already.
-        counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
+        counter: counters(name, attempts * WHOLE_ATTEMPT + WHOLE_ATTEMPT - 1, seconds),
         costs,
         reason,
       });
@@ -112,12 +120,15 @@ export class AttemptLimits {
       account: limitsOf(GUESSES, 'TooManyLogins')('guesses-account', loginRatePerMinute, MINUTE),
     };
     this.#refreshes = new NetworkLimits('refreshes', loginRatePerMinute * refreshes, ofNetworks);
-    const ofAccount = limitsOf(DELIVERIES, 'TooManyOtps');
+    const ofAccount = limitsOf(CODE_SENDS, 'TooManyOtps');
     const ofRequests = limitsOf(EVERY_REQUEST, 'TooManyOtpsFromNetwork');
+    const { account, everywhere } = OTPS_PER_HOUR_FACTORS;
+    this.#sendNetworks = new NetworkLimits('sends', otpSendRatePerMinute * otps, ofRequests);
     this.#sends = {
-      networks: new NetworkLimits('sends', otpSendRatePerMinute * otps, ofRequests),
       minute: ofAccount('sends-minute', otpSendRatePerMinute, MINUTE),
-      hour: ofAccount('sends-hour', otpSendRatePerMinute * OTPS_PER_HOUR_FACTOR, HOUR),
+      hour: ofAccount('sends-hour', otpSendRatePerMinute * account, HOUR),
+      everywhere: ofAccount('sends-account', otpSendRatePerMinute * everywhere, HOUR),
+      known: ofAccount('sends-known', otpSendRatePerMinute * account, HOUR),
     };
   }
 
@@ -127,87 +138,104 @@ export class AttemptLimits {
    *
    * @throws {TooManyRequestsError}
    */
-  credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
+  async credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     const { networks, account } = this.#guesses;
     // The address comes first, here and below, so that a refused address creates no counters of accounts.
     const counts = [...networks.countsOf(attempt.address), { limit: account, key: accountKey(attempt) }];
-    return counted(counts, attempt.signal, check);
-  }
-
-  /** Exchanges a refresh token, which counts like a credential check, by address. @throws {TooManyRequestsError} */
-  refresh<T>({ address, signal }: Omit<Attempt, 'loginId'>, exchange: () => Promise<T>): Promise<T> {
-    return counted(this.#refreshes.countsOf(address), signal, exchange);
+    const result = await countAttempt(counts, check);
+    await this.#know(attempt);
+    return result;
   }
 
   /**
-   * Sends a one-time password. A delivery counts fully, a failure partly; for the address every request counts fully.
+   * Exchanges a refresh token, which counts like a credential check, by address.
    *
    * @throws {TooManyRequestsError}
    */
-  otpSend<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
-    const { networks, minute, hour } = this.#sends;
+  async refresh<T extends { readonly accessToken: string }>(address: string, exchange: () => Promise<T>): Promise<T> {
+    const session = await countAttempt(this.#refreshes.countsOf(address), exchange);
+    const loginId = userIn(session.accessToken);
+    if (loginId !== undefined) await this.#know({ loginId, address });
+    return session;
+  }
+
+  /**
+   * Sends a one-time password, or repeats the answer of the last minute for the same account and address, because
+   * browsers repeat a request by themselves. A delivery counts fully, a failure partly; for the address every request
+   * counts fully. An account that gets many is served only where a log-in or refresh of it succeeded within a day.
+   *
+   * @param call name of the kind of password
+   * @throws {TooManyRequestsError}
+   */
+  otpSend<T extends SentCode>(attempt: Attempt, call: string, send: () => Promise<T>) {
+    const sentOnce = async (): Promise<SentCode & { readonly isRepeated: boolean }> => {
+      const { texts, callMs } = this.#options;
+      const name = `${call}:${accountKey(attempt)}`;
+      while (!(await texts.put(name, PENDING, { forMs: callMs, isNew: true }))) {
+        const sent = await texts.get(name);
+        if (sent !== undefined && sent !== PENDING) return repeated(sent);
+        await pause(LOOK_AGAIN_MS);
+      }
+      try {
+        const { sentTo, expiresIn } = await countAttempt(this.#sendCounts(attempt), send);
+        const forMs = Math.min(MINUTE, expiresIn) * 1_000;
+        const text = JSON.stringify({ sentTo, expiresAt: Date.now() + expiresIn * 1_000 });
+        await (forMs > 0 ? texts.put(name, text, { forMs }) : texts.delete(name));
+        return { sentTo, expiresIn, isRepeated: false };
+      } catch (error) {
+        await texts.delete(name);
+        throw error;
+      }
+    };
+    return countAttempt(this.#sendNetworks.countsOf(attempt.address), sentOnce);
+  }
+
+  #sendCounts(attempt: Attempt): readonly Count[] {
+    const { minute, hour, everywhere, known } = this.#sends;
     const key = accountKey(attempt);
-    const counts = [...networks.countsOf(attempt.address), { limit: minute, key }, { limit: hour, key }];
-    return counted(counts, attempt.signal, send);
+    const place = knownPlace(attempt);
+    const beyond = async (): Promise<Count | undefined> =>
+      (await this.#options.texts.get(`known:${place}`)) === undefined ? undefined : { limit: known, key: place };
+    return [
+      { limit: minute, key },
+      { limit: hour, key },
+      { limit: everywhere, key: accountKey({ ...attempt, address: '' }), beyond },
+    ];
+  }
+
+  /** Notes that a log-in or refresh of an account succeeded in a network. */
+  async #know(attempt: Attempt): Promise<void> {
+    await this.#options.texts.put(`known:${knownPlace(attempt)}`, KNOWN, { forMs: KNOWN_MS });
   }
 }
 
-type Taken = readonly [Count, Extract<Taking, { outcome: 'taken' }>];
+/** Returns the answer of a delivery that was kept as a text. */
+function repeated(text: string): SentCode & { readonly isRepeated: boolean } {
+  const { sentTo, expiresAt } = JSON.parse(text) as { sentTo: string; expiresAt: number }; // by `otpSend`
+  return { sentTo, expiresIn: Math.max(1, Math.ceil((expiresAt - Date.now()) / 1_000)), isRepeated: true };
+}
 
-/**
- * Counts a whole attempt before it runs, so that concurrent attempts count too, and returns the points that the outcome
- * does not cost.
- */
-async function counted<T>(
-  counts: readonly Count[],
-  signal: AbortSignal | undefined,
-  run: () => Promise<T>,
-): Promise<T> {
-  const taken: Taken[] = [];
-  for (const count of counts) {
-    const taking = await count.limit.counter.take(count.key, WHOLE);
-    if (taking.outcome === 'refused') {
-      await settle(taken, 'other failure');
-      throw new TooManyRequestsError(count.limit.reason, taking.retryAfterMs);
-    }
-    taken.push([count, taking]);
-  }
+/** Returns the user of a new access token, which is of backend-api itself; undefined without one. */
+function userIn(accessToken: string): string | undefined {
   try {
-    const value = await run();
-    await settle(taken, 'success');
-    return value;
-  } catch (error) {
-    // The outcome of an attempt whose client did not wait is unknown. Our own time limit is no fault of the client.
-    const hasLeft = signal?.aborted === true && !(signal.reason instanceof GatewayError);
-    await settle(taken, hasLeft ? 'cut off' : attemptOutcome(error));
-    throw error;
+    const user = decodeJwt(accessToken)[USER_FIELDS.BackendUser.claim];
+    return typeof user === 'string' ? user : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-/** Gives back the points that an outcome does not cost. */
-async function settle(taken: readonly Taken[], outcome: Outcome): Promise<void> {
-  const settled = taken.map(async ([{ limit, onCost }, taking]) => {
-    const cost = limit.costs[outcome];
-    if (cost > 0) onCost?.();
-    if (cost < WHOLE) await taking.giveBack(WHOLE - cost);
-  });
-  await Promise.all(settled);
-}
-
-/** Returns the outcome of a failed attempt. A busy or absent backend has not judged it. */
-function attemptOutcome(error: unknown): Outcome {
-  // A refusal in a foreign form may still tell whether the credentials are right.
-  if (endedBy(error, 'foreign')) return error.details.httpStatus === 401 ? 'wrong guess' : 'other failure';
-  if (!(error instanceof GatewayError) || endedBy(error, 'unreadable', 'redirected')) return 'other failure';
-  if (error.code === 'InvalidCredentials') return 'wrong guess';
-  return error.code === 'ServiceUnavailable' || error.code === 'TooManyRequests' ? 'not judged' : 'other failure';
+/** Returns a key of fixed length of an account in a network: the /56 of an IPv6 address. */
+function knownPlace(attempt: Attempt): string {
+  const networks = networksOf(attempt.address);
+  return accountKey(attempt, networks[1] ?? networks[0]);
 }
 
 /** Characters that nobody sees, so that each number of them would be another spelling (UAX #44; category Cc). */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 
 /** Returns a key of fixed length, equal for all spellings of a login id. */
-function accountKey({ loginId, address }: Attempt): string {
+function accountKey({ loginId, address }: Attempt, network = clientOf(address)): string {
   const account = loginId.replace(UNSEEN, '').normalize('NFKC').trim().toLowerCase();
-  return hash('sha256', `${clientOf(address)}\n${account}`, 'base64url');
+  return hash('sha256', `${network}\n${account}`, 'base64url');
 }

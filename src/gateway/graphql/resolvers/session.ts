@@ -20,14 +20,16 @@ export function sessionResolvers({ backendApi, attemptLimits, keptSessions, allo
         const visitor = toItsEnd(context);
         keptSessions.requireUnrefused(refreshToken);
         return attemptLimits
-          .refresh(visitor, () =>
+          .refresh(visitor.address, () =>
             keptSessions.refresh(refreshToken, () => backendApi.asVisitor(visitor).refreshToken(refreshToken)),
           )
           .catch(toKnownEnd);
       },
       sendOtp(_root, { loginId }, context) {
-        const visitor = visitorOf(context);
-        return attemptLimits.otpSend({ loginId, ...visitor }, () => backendApi.asVisitor(visitor).sendOtp(loginId));
+        const visitor = toItsEnd(context);
+        return attemptLimits.otpSend({ loginId, ...visitor }, 'otp', () =>
+          backendApi.asVisitor(visitor).sendOtp(loginId),
+        );
       },
       verifyOtp(_root, { loginId, code, challenge }, context) {
         const visitor = toItsEnd(context);
@@ -39,9 +41,11 @@ export function sessionResolvers({ backendApi, attemptLimits, keptSessions, allo
           .catch(toKnownEnd);
       },
       sendTestOtp(_root, { loginId }, context) {
-        const visitor = visitorOf(context);
+        const visitor = toItsEnd(context);
         if (!allowTestOtp) throw new GatewayError('TestOtpOff');
-        return attemptLimits.otpSend({ loginId, ...visitor }, () => backendApi.asVisitor(visitor).sendTestOtp(loginId));
+        return attemptLimits.otpSend({ loginId, ...visitor }, 'test-otp', () =>
+          backendApi.asVisitor(visitor).sendTestOtp(loginId),
+        );
       },
     },
   } satisfies Resolvers;
@@ -49,7 +53,7 @@ export function sessionResolvers({ backendApi, attemptLimits, keptSessions, allo
 
 /**
  * Returns a client whose calls end by themselves, also when it has disconnected: a token or a code that is used up with
- * no answer kept would log its user out.
+ * no answer kept would log its user out, and a code that was sent would be sent again.
  */
 function toItsEnd({ address }: GatewayContext): Visitor {
   return { address: address() };
@@ -59,8 +63,4 @@ function toItsEnd({ address }: GatewayContext): Visitor {
 function toKnownEnd(error: unknown): never {
   const mayBeUsedUp = meaningOf(error).isInDoubt === true || endedBy(error, 'unreadable');
   throw mayBeUsedUp ? new GatewayError('SessionUnknown', {}, { cause: causeOf(error) }) : error;
-}
-
-function visitorOf({ address, cutOff }: GatewayContext): Visitor {
-  return { address: address(), signal: cutOff.signal };
 }
