@@ -3,6 +3,7 @@ import type { BackendStatus } from '../../../clients/backend.js';
 import type { Config } from '../../../base/config/config.js';
 import { createHttpListener } from '../../../gateway/http/http-listener.js';
 import { securityHeaders } from '../../../gateway/http/answer-headers.js';
+import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../../base/config/key-ring.js';
 import type { QueueLoad } from '../../../jobs/record/job-queue.js';
 import type { Logger, WatchableLogger } from '../../../base/logging/logger.js';
 import { MetricSet } from './metric-set.js';
@@ -19,10 +20,8 @@ import {
 import {
   commonMetrics,
   endedJobMetrics,
-  keyUseMetrics,
   orderedJobMetrics,
   orderMetrics,
-  refusedRequestMetrics,
   workMetrics,
   type PersistedNames,
 } from './work-metrics.js';
@@ -124,6 +123,27 @@ function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
     const labels = labelsOf.get(name);
     if (labels !== undefined) events.inc(labels);
   });
+}
+
+/** Statuses of answers before any route. */
+const REFUSALS = ['400', '408', '413', '417', '431'].map((status) => ({ http_response_status_code: status }));
+
+/** Counts requests that are malformed, too large or too late for HTTP. */
+function refusedRequestMetrics(metrics: MetricSet): (status: number) => void {
+  const refused = metrics.counter('gateway_http_requests_refused_total', REFUSALS);
+  return (status) => refused.inc({ http_response_status_code: status });
+}
+
+const KEYS = ['callback', 'signing', 'encryption'] as const satisfies readonly RotatedKey[];
+const GENERATIONS = ['current', 'previous'] as const satisfies readonly KeyGeneration[];
+
+/** Counts uses of the current and of the previous generation of each key. */
+function keyUseMetrics(metrics: MetricSet): OnKeyUsed {
+  const uses = metrics.counter(
+    'gateway_key_uses_total',
+    KEYS.flatMap((key) => GENERATIONS.map((generation) => ({ key, generation }))),
+  );
+  return (key, generation) => uses.inc({ key, generation });
 }
 
 const PATH = '/metrics';

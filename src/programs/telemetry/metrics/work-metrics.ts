@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { TOKEN_REFUSALS, type AuthenticationEnd } from '../../../gateway/auth/bearer-token.js';
-import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../../base/config/key-ring.js';
 import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../../base/error-table.js';
 import type { EndedOperation, NamedClient } from '../../../gateway/graphql/operation-log.js';
 import { DELIVERY_OUTCOMES } from '../../../jobs/record/delivery-outcome.js';
@@ -203,27 +202,6 @@ function operationOutcomeOf({ shed, codes, type, incomplete, abandoned }: EndedO
   if (codes.some((code) => ERROR_STATUS[code] >= 500)) return incomplete ? 'incomplete' : 'failed';
   if (abandoned) return 'abandoned';
   return codes.length > 0 || type === undefined ? 'refused' : 'ok';
-}
-
-/** Statuses of answers before any route. */
-const REFUSALS = ['400', '408', '413', '417', '431'].map((status) => ({ http_response_status_code: status }));
-
-/** Counts requests that are malformed, too large or too late for HTTP. */
-export function refusedRequestMetrics(metrics: MetricSet): (status: number) => void {
-  const refused = metrics.counter('gateway_http_requests_refused_total', REFUSALS);
-  return (status) => refused.inc({ http_response_status_code: status });
-}
-
-const KEYS = ['callback', 'signing', 'encryption'] as const satisfies readonly RotatedKey[];
-const GENERATIONS = ['current', 'previous'] as const satisfies readonly KeyGeneration[];
-
-/** Counts uses of the current and of the previous generation of each key. */
-export function keyUseMetrics(metrics: MetricSet): OnKeyUsed {
-  const uses = metrics.counter(
-    'gateway_key_uses_total',
-    KEYS.flatMap((key) => GENERATIONS.map((generation) => ({ key, generation }))),
-  );
-  return (key, generation) => uses.inc({ key, generation });
 }
 
 /** Counts jobs that were accepted. */
