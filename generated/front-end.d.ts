@@ -547,7 +547,10 @@ export type Mutation = {
    * Poll it with `fetchBulkOperationUserAccountStatus`.
    */
   readonly startBulkOperationUserAccount: Maybe<Job>;
-  /** Update mobiles, one after another. Poll it with `fetchBulkUpdateMobileStatus`. */
+  /**
+   * Update mobiles, one after another. Poll it with `fetchBulkUpdateMobileStatus`. A user may change each mobile that the
+   * user sees, unless the installation leaves that to administrators (`MOBILE_UPDATES`): then it is `Forbidden` for others.
+   */
   readonly startBulkUpdateMobile: Maybe<Job>;
   /** Order the driving report of one day. Poll it with `fetchDrivingReportsStatus`. */
   readonly startDrivingReports: Maybe<Job>;

@@ -107,6 +107,8 @@ export interface JobDefinition<
   extends Job, Pick<Work, 'resumes'>, Pick<Offer<unknown, Start, Status, unknown>, 'start' | 'status' | 'statusType'> {
   readonly kind: Kind;
   readonly administratorsOnly: boolean;
+  /** True if only administrators may start it, and others may see those that they have started. */
+  readonly administratorsStart?: boolean;
   /** Converts the argument of the mutation, without nulls, to a body that has yet to be accepted. */
   bodyOf(argument: unknown): unknown;
   /** Returns the mobiles that an accepted body names. The user who orders the job must be allowed to see them. */

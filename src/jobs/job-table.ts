@@ -6,16 +6,17 @@ import type { BulkJobOptions } from './kinds/bulk-job.js';
 import { mobilesJob } from './kinds/mobiles-job.js';
 import type { JobDefinition } from './job-definition.js';
 import { userAccountsJob } from './kinds/user-accounts-job.js';
+import type { Config } from '../base/config/config.js';
 import { GatewayError } from '../base/errors.js';
 
-export interface JobTableOptions extends DrivingReportsOptions, BulkJobOptions {}
+export interface JobTableOptions extends DrivingReportsOptions, BulkJobOptions, Pick<Config, 'mobileUpdates'> {}
 
 /** Creates the table of jobs: one line for each kind in `openapi/gateway.yaml`, and one file in `kinds/`. */
 export function createJobTable(options: JobTableOptions) {
   return {
     'driving-reports': drivingReportsJob(options),
     'user-accounts': userAccountsJob(options),
-    mobiles: mobilesJob(options),
+    mobiles: { ...mobilesJob(options), administratorsStart: options.mobileUpdates === 'administrators' },
   } as const satisfies { readonly [Kind in JobKind]: JobDefinition<Kind> };
 }
 

@@ -126,6 +126,7 @@ async function openParts({
     renderer,
     queuePatienceMs: config.jobs.queuePatienceMs,
     ...limits,
+    mobileUpdates: config.mobileUpdates,
     report: { ...report, form: reportForm },
   });
   const runner = new JobRunner({ jobStore, organisations, keyRing, logger, observer, ...config.jobs });

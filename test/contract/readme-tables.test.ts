@@ -14,6 +14,7 @@ import {
   callbackRows,
   deliveriesTable,
   errorsTable,
+  operationsTable,
   logEventsTable,
   variablesTable,
 } from '../support/readme-tables.js';
@@ -37,6 +38,8 @@ it.each([
   ['deploy/configuration.md', 'every variable with its meaning and its defaults', variablesTable],
   ['deploy/log-events.md', 'every log event with its level and its meaning', logEventsTable],
   ['schema/README.md', 'every error text with its reason, code, status and readers', errorsTable],
+  ['schema/README.md', 'who may call each operation', operationsTable],
+  ['SECURITY.md', 'who may call each operation', operationsTable],
   ['openapi/README.md', 'what becomes of a delivery, by what came back', deliveriesTable],
 ])('%s has the table of %s', (page, _what, table) => expect(read(page)).toContain(`\n\n${table()}\n\n`));
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { keyedJobId } from '../../src/jobs/record/keyed-job-id.js';
 import { JOB_KINDS } from '../../src/jobs/record/job-kinds.js';
 import { ROOT } from '../support/built-programs.js';
@@ -12,6 +12,7 @@ import { USER_ACCOUNTS } from '../support/job-requests.js';
 import { JOBS } from '../support/job-table.js';
 import { forAllTests } from '../support/resources.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
+import { waitFor } from '../support/wait-for.js';
 
 const gateway = forAllTests(() => startTestGateway({ CALLBACKS_ORDERED_ONLY: 'true' }));
 
@@ -67,4 +68,28 @@ it('no rule is for a kind by its name: each asks the table of kinds', () => {
 it('runs account jobs that a user ordered', async () => {
   const { jobId } = await startJob(gateway, 'accounts', [create('ordered')]);
   expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });
+});
+
+describe('with MOBILE_UPDATES=administrators', () => {
+  const closed = forAllTests(() => startTestGateway({ MOBILE_UPDATES: 'administrators' }));
+  const start = async (loginId: string) =>
+    closed.graphql(
+      'mutation { startBulkUpdateMobile(items: [{ id: 1, name: "new" }]) { jobId } }',
+      {},
+      await closed.bearer({ loginId }),
+    );
+
+  it('only an administrator starts an update of mobiles; others see their jobs as before', async () => {
+    const { data, errors } = await start('driver');
+    expect([data, errors?.[0]?.extensions.reason]).toEqual([{ startBulkUpdateMobile: null }, 'AdministratorsOnly']);
+    expect(closed.sandbox.journal.requests({ operation: 'lookupMobiles' })).toEqual([]);
+    const seen = await closed.graphql(
+      '{ jobs(kind: MOBILES) { edges { cursor } } }',
+      {},
+      await closed.bearer({ loginId: 'driver' }),
+    );
+    expect([seen.data, seen.errors]).toEqual([{ jobs: { edges: [] } }, undefined]);
+    expect((await start('demo')).errors).toBeUndefined();
+    await waitFor('the update', () => closed.sandbox.journal.requests({ operation: 'updateMobile' }).length > 0);
+  });
 });

@@ -1,8 +1,10 @@
+import { isProtected } from '../../src/gateway/auth/guard.js';
 import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../src/base/error-table.js';
 import { VARIABLES } from '../../src/base/config/variables.js';
 import { DELIVERY_OUTCOMES } from '../../src/jobs/record/delivery-outcome.js';
 import { LOG_EVENTS } from '../../src/base/logging/log-events.js';
 import { CALLBACKS } from './callbacks.js';
+import { JOBS, unservedSchema } from './job-table.js';
 
 /** The table of variables in `deploy/configuration.md`, as the code has them. */
 export function variablesTable(): string {
@@ -36,6 +38,27 @@ export function errorsTable(): string {
     },
   );
   return ['| Reason | Code | Status | Read by | Text |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+/** The table of who may call which operation, in `schema/README.md` and `SECURITY.md`, as schema and kinds have it. */
+export function operationsTable(): string {
+  const schema = unservedSchema();
+  const kinds = Object.values(JOBS);
+  const rows = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.values(type?.getFields() ?? {}).map((field) => {
+      const kind = kinds.find(({ start, status }) => [start, status].some((name) => name === field.name));
+      const isOfAdministrators = kind?.administratorsOnly === true;
+      const isOfJobs = kind?.start !== field.name && /\bJob|Status\b|StatusConnection/.test(String(field.type));
+      const anybody = !isProtected(field);
+      const user = anybody || (!isOfAdministrators && !isOfJobs);
+      const mayBeClosed = kind?.kind === 'mobiles' && kind.start === field.name;
+      const cells = [anybody, user, user || !isOfAdministrators, true].map((may) => (may ? 'yes' : 'no'));
+      const [first, ...others] = mayBeClosed ? cells.map((cell) => cell.replace('yes', 'yes, by default')) : cells;
+      return `| \`${field.name}\` | ${[first, ...others.slice(0, 2), 'yes'].join(' | ')} |`;
+    }),
+  );
+  const heading = '| Operation | Anybody | User | User who ordered the job | Administrator |';
+  return [heading, '|---|---|---|---|---|', ...rows].join('\n');
 }
 
 /** The table of outcomes in `openapi/README.md`, as the code has it. */

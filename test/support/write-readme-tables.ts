@@ -2,7 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metricsPage, prometheusRule, runbookPage } from './deploy-pages.js';
 import { schemaChangelog } from './schema-changes.js';
-import { callbackRows, deliveriesTable, errorsTable, logEventsTable, variablesTable } from './readme-tables.js';
+import {
+  callbackRows,
+  deliveriesTable,
+  errorsTable,
+  logEventsTable,
+  operationsTable,
+  variablesTable,
+} from './readme-tables.js';
 
 const page = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
@@ -22,6 +29,7 @@ writeTable('deploy/configuration.md', variablesTable());
 writeTable('deploy/log-events.md', logEventsTable());
 writeTable('openapi/README.md', deliveriesTable());
 writeTable('schema/README.md', errorsTable());
+for (const name of ['schema/README.md', 'SECURITY.md']) writeTable(name, operationsTable());
 writeFileSync(page('deploy/metrics.md'), metricsPage());
 writeFileSync(page('deploy/runbook.md'), runbookPage());
 writeFileSync(page('schema/CHANGELOG.md'), await schemaChangelog());

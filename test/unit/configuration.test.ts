@@ -120,6 +120,7 @@ const ROWS: Readonly<Partial<Record<VariableName, Row>>> = {
     false,
     { at: 'persistedOperations.only', with: { PERSISTED_OPERATIONS_FILE: '/list.json' } },
   ],
+  MOBILE_UPDATES: ['administrators', 'administrators'],
   CALLBACKS_ORDERED_ONLY: ['true', true],
   PUBLISH_SCHEMA: ['false', false],
   LOG_LEVEL: word('silent'),

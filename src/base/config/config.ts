@@ -29,6 +29,8 @@ export interface Config {
   };
   /** True if callbacks of accounts need a user's order. */
   readonly callbacksOrderedOnly: boolean;
+  /** Users who may start updates of mobiles. */
+  readonly mobileUpdates: 'everyone' | 'administrators';
   /** Undefined: the sandbox's own issuer. */
   readonly tokenIssuers: readonly string[] | undefined;
   /** Undefined: any operation is accepted. */

@@ -82,6 +82,12 @@ export const VARIABLES = {
       'must be one secret, or two separated by a comma, each whsec_ and base64 of 24 to 64 bytes.',
     ),
   ),
+  MOBILE_UPDATES: choice(
+    'mobileUpdates',
+    ['everyone', 'administrators'],
+    'everyone',
+    'users who may change mobiles in bulk, of those that they see: `everyone` or `administrators`',
+  ),
   CALLBACKS_ORDERED_ONLY: flag(
     'callbacksOrderedOnly',
     'false',

@@ -123,6 +123,7 @@ class StartMutation {
   async start({ idempotencyKey, ...bodies }: StartArguments, context: StartContext): Promise<ResolversTypes['Job']> {
     const { auth_user: user, log, operationLog, loaders, cutOff } = context;
     requireAllowed(this.#job, user);
+    if (this.#job.administratorsStart === true) requireAdministrator(user);
     if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
       throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
     }
