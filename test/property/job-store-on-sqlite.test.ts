@@ -29,7 +29,7 @@ describe('The job store on SQLite', () => {
       clocks[owner] = clock;
       const records = new SqliteJobRecords(database, logger);
       const organisations = new SqliteOrganisations(database, NO_LIMITS);
-      return Object.assign(new SqliteJobStore(database, records, organisations), {
+      return Object.assign(new SqliteJobStore(database, records, organisations, undefined), {
         // As the queue does it, which adds its message in the same transaction.
         enqueue: (...[job, described]: Parameters<ReturnType<OpenFor>['enqueue']>) =>
           database.transact<boolean>(

@@ -18,7 +18,7 @@ export interface FileSweeperOptions {
   readonly retentionDays: number;
   readonly logger: Logger;
   /** Called after each sweep that found any, with the organisation whose reports take most. */
-  readonly onLargest?: OnLargest | undefined;
+  readonly onLargest: OnLargest | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
   /** Wait before the first sweep; a minute by default. */

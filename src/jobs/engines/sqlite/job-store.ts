@@ -28,7 +28,7 @@ export class SqliteJobStore extends TransitionStore implements JobStore {
     database: SqliteDatabase,
     records: SqliteJobRecords,
     organisations: SqliteOrganisations,
-    onChange?: OnJobChange,
+    onChange: OnJobChange | undefined,
   ) {
     super(onChange);
     this.#database = database;
