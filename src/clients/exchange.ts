@@ -73,9 +73,9 @@ export function conditionalFetch<T>(call: CallName, url: string, read: ReplyRead
 }
 
 /** Sends a request with the current trace. @throws {CallError} */
-function sendOver({ connections, currentTrace, ...limits }: Route, request: PlainRequest): Promise<PlainResponse> {
-  const trace = currentTrace?.();
-  return connections.send(trace === undefined ? request : request.with({ ...trace }), limits);
+function sendOver(route: Route, request: PlainRequest): Promise<PlainResponse> {
+  const trace = route.currentTrace?.();
+  return route.connections.send(trace === undefined ? request : request.with({ ...trace }), route);
 }
 
 /** Statuses that servers and proxies answer for paths that they do not know. */
