@@ -230,11 +230,16 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
     expect((await check(environment())).code).toBe(0);
     // It calls no backend, and has no key of one; its gateway may start later.
     const [port = 0] = await freePorts(1);
-    const queueFunction = environment({ GATEWAY_URL: `http://127.0.0.1:${port}`, BACKEND_API_KEY: undefined });
-    expect(await check(queueFunction, 'dist/queue-function.js')).toMatchObject({
+    const gatewayUrl = `http://127.0.0.1:${port}`;
+    // Nor does it listen at the port of a gateway beside it.
+    const taken = closeAfterTest(createServer());
+    const beside = { HOST: '127.0.0.1', PORT: String(await listenOnLoopback(taken)), BACKEND_API_KEY: undefined };
+    const checked = await check(environment({ GATEWAY_URL: gatewayUrl, ...beside }), 'dist/queue-function.js');
+    expect(checked).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Look at this: GATEWAY_URL leads to no gateway now \(.*ECONNREFUSED.*\);/),
     });
+    expect(checked.stdout).not.toContain('Nothing can listen');
   });
 
   it.each([

@@ -31,6 +31,10 @@ export const LOG_EVENTS = {
     'a token was refused; `reason` says why (`form`, `key_id`, `signature`, `expiry`, `issuer`, `claim`), and `issuer` ' +
       'is the `iss` of a token whose signature is right; once a minute for each reason',
   ),
+  'token.of_another_kind': warn(
+    'a token of `issuer` was accepted that is no access token (`claim` is `typ`, `token_use` or `events`), or that does not ' +
+      'end within ten years (`exp`); have front ends send access tokens, and the issuer limit them; once for each issuer',
+  ),
   'process.warned': warn('Node.js or a library gave a warning, with the text in `reason`'),
   'shutdown.step_started': debug('the next step of the shutdown begins'),
   'shutdown.step_failed': error('a step of the shutdown failed; the other steps still run'),

@@ -142,6 +142,8 @@ export interface AuthenticationOptions {
   readonly now?: () => number;
   readonly observer?: Observer | undefined;
   readonly verified?: VerifiedTokens;
+  /** Told of each accepted token that is not made for APIs, by the claim that says so. */
+  readonly onOtherKind?: (claim: OtherKind, issuer: string) => unknown;
   /** Told of each token that is refused. */
   readonly onRefused?: (error: TokenRefusedError) => unknown;
 }
@@ -153,7 +155,13 @@ const PREFIX = 'Bearer ';
 
 /** Creates authentication of bearer tokens; see {@link authenticate}. */
 export function createAuthenticate({ observer, ...options }: AuthenticationOptions): Authenticate {
-  const parts = { now: Date.now, verified: new VerifiedTokens(), onRefused: () => undefined, ...options };
+  const parts = {
+    now: Date.now,
+    verified: new VerifiedTokens(),
+    onRefused: () => undefined,
+    onOtherKind: () => undefined,
+    ...options,
+  };
   return (authorization) => {
     const work = (): Promise<AuthUser> => authenticate(parts, authorization);
     return observed(observer, 'authentication', undefined, work, (settled) =>
@@ -206,9 +214,28 @@ async function verify(parts: Parts, token: string, given?: readonly Verification
   const { key, claims } = checked;
   const user = authUserOf(claims, issuers);
   if (user === undefined) return refuseToken(parts, isOfIssuer(claims, issuers) ? 'claim' : 'issuer', claims.iss);
+  const other = otherKindOf(claims, now());
+  if (other !== undefined) parts.onOtherKind(other, user.Issuser);
   const { nbf: notBefore, exp: expires } = claims;
   verified.set(token, { key, kid: header.kid, user: Object.freeze(user), notBefore, expires });
   return user;
+}
+
+/** Claim by which a token is of another kind than an access token. */
+export type OtherKind = 'typ' | 'token_use' | 'events' | 'exp';
+
+/** Values of `typ` as a claim that Keycloak gives to other tokens. */
+const OTHER_TYPES: readonly unknown[] = ['ID', 'Refresh', 'Offline'];
+
+const TEN_YEARS_SECONDS = 315_360_000;
+
+/** Returns the claim that makes a token one of another kind, or of no end; the specification has no rule for them. */
+function otherKindOf(claims: JWTPayload, nowMs: number): OtherKind | undefined {
+  const { typ, token_use: use, events, exp = Infinity } = claims;
+  if (OTHER_TYPES.includes(typ)) return 'typ';
+  if (use === 'id') return 'token_use';
+  if (events !== undefined) return 'events';
+  return exp > nowMs / 1_000 + TEN_YEARS_SECONDS ? 'exp' : undefined;
 }
 
 /** @throws {TokenRefusedError} */

@@ -1,11 +1,13 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { awsSdkLogger, type Logger } from '../../base/logging/logger.js';
 
+type Checksums = 'WHEN_SUPPORTED' | 'WHEN_REQUIRED';
+
 /** Bucket, and settings of the connection to its server. */
 export interface S3ClientOptions {
   readonly bucket: string;
   readonly region: string;
-  /** `http:` or `https:` URL of the server; by default Amazon's own. */
+  /** `http:` or `https:` URL of the server; by default that of `AWS_ENDPOINT_URL_S3` and the like, or Amazon's own. */
   readonly endpoint?: string | undefined;
   /** Time for which objects are kept, in days. */
   readonly retentionDays: number;
@@ -18,7 +20,7 @@ export interface S3ClientOptions {
    * Use of checksums in requests: wherever possible, the default at Amazon, or only where S3 requires them, the default
    * at any other endpoint, whose server may lack them.
    */
-  readonly checksums?: 'WHEN_SUPPORTED' | 'WHEN_REQUIRED';
+  readonly checksums?: Checksums;
   /** Time limit of one request, in milliseconds; 120,000 by default, and 5,000 without progress. */
   readonly requestTimeoutMs?: number;
 }
@@ -38,7 +40,11 @@ export const NO_PROGRESS = 'NoProgress';
  */
 export function createS3Client(options: S3ClientOptions): S3Client {
   const { region, endpoint, forcePathStyle = false, credentials, logger } = options;
-  const checksums = options.checksums ?? (endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED');
+  const checksums = async (): Promise<Checksums> => {
+    // The SDK finds an endpoint in its own variables and in the profile.
+    const server = endpoint ?? (await client.config.serviceConfiguredEndpoint?.());
+    return options.checksums ?? (server === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED');
+  };
   const client = new S3Client({
     region,
     forcePathStyle,

@@ -1,4 +1,4 @@
-import { createAuthenticate, type TokenRefusedError } from '../../gateway/auth/bearer-token.js';
+import { createAuthenticate, type OtherKind, type TokenRefusedError } from '../../gateway/auth/bearer-token.js';
 import { PublicKeys } from '../../gateway/auth/public-keys.js';
 import type { Config } from '../../base/config/config.js';
 import type { Services } from '../../gateway/graphql/context.js';
@@ -44,6 +44,14 @@ function refusedTokenLog(logger: Logger): (error: TokenRefusedError) => void {
   };
 }
 
+/** Logs tokens of another kind, one line for each issuer. */
+function otherKindLog(logger: Logger): (claim: OtherKind, issuer: string) => void {
+  const told = new OnceInAWhile({ everyMs: Infinity });
+  return (claim, issuer) => {
+    if (told.isDue(issuer)) logger.event('token.of_another_kind', { claim, issuer: issuer.slice(0, 100) });
+  };
+}
+
 /** Creates the HTTP server and the GraphQL server behind it, which do not listen yet. */
 export function createServers(parts: ServerParts) {
   const { config, logger, observer, services, issuers, persistedOperations, runner, onRefused } = parts;
@@ -54,7 +62,8 @@ export function createServers(parts: ServerParts) {
     now: Date.now,
     observer,
   });
-  const authenticate = createAuthenticate({ keys, issuers, observer, onRefused: refusedTokenLog(logger) });
+  const onOtherKind = otherKindLog(logger);
+  const authenticate = createAuthenticate({ keys, issuers, observer, onRefused: refusedTokenLog(logger), onOtherKind });
   const load = new LoadShedding(config.maxEventLoopDelayMs, logger, () => runner.progressedAt);
   const graphql = lazyGraphQLServer(async () => {
     const { createGatewaySchema } = await import('../../gateway/graphql/schema.js');

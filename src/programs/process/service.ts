@@ -127,7 +127,9 @@ async function findDoubtsOf(
 ): Promise<readonly string[]> {
   // Libraries of the stores would log the same faults.
   logWarnings(createLogger({ level: 'silent' }));
-  const addresses = await Promise.all([config.listen, config.metrics].map(findAddressDoubts));
+  // A queue function does not listen at PORT.
+  const listens = service === 'gateway' ? [config.listen, config.metrics] : [config.metrics];
+  const addresses = await Promise.all(listens.map(findAddressDoubts));
   const further = await findFindings(config);
   const stores = await findStoreFindings(config, service);
   const doubts = [...config.doubts, ...addresses.flat(), ...(further.doubts ?? []), ...stores.doubts];

@@ -6,6 +6,7 @@ import {
   createAuthenticate,
   VerifiedTokens,
   type Authenticate,
+  type OtherKind,
   type TokenRefusal,
   type TokenRefusedError,
 } from '../../../src/gateway/auth/bearer-token.js';
@@ -35,6 +36,7 @@ let published: readonly PublicKey[];
 let authenticate: Authenticate;
 let verified: VerifiedTokens;
 let refused: TokenRefusedError[];
+let others: [OtherKind, string][];
 
 beforeEach(() => {
   verified = new VerifiedTokens();
@@ -44,7 +46,9 @@ beforeEach(() => {
   const keys = new PublicKeys(() => Promise.resolve(published), { maxAgeMs: 0, now });
   refused = [];
   const onRefused = (error: TokenRefusedError): unknown => refused.push(error);
-  authenticate = createAuthenticate({ keys, issuers: [ISSUER], now, verified, onRefused });
+  others = [];
+  const onOtherKind = (claim: OtherKind, issuer: string): unknown => others.push([claim, issuer]);
+  authenticate = createAuthenticate({ keys, issuers: [ISSUER], now, verified, onRefused, onOtherKind });
 });
 
 /** The organisation of the user, or the code of the refusal. */
@@ -67,6 +71,23 @@ describe('a token that is refused', () => {
   ])('tells operators why, and its issuer only if its signature is right: %s', async (reason, token, issuer) => {
     expect(await ask(await token())).toBe('UnAuthenticated');
     expect(refused.map(({ refusal, issuer: told }) => [refusal, told])).toEqual([[reason, issuer]]);
+  });
+});
+
+describe('a token that is accepted', () => {
+  it.each<[OtherKind | 'none', object]>([
+    ['none', { typ: 'Bearer', token_use: 'access', exp: NOW + 300_000_000 }],
+    ['typ', { typ: 'ID' }],
+    ['typ', { typ: 'Refresh' }],
+    ['typ', { typ: 'Offline' }],
+    ['token_use', { token_use: 'id' }],
+    ['events', { events: {} }],
+    ['exp', { exp: undefined }],
+    ['exp', { exp: NOW + 320_000_000 }],
+  ])('tells operators by which claim it is of another kind: %s', async (claim, claims) => {
+    const token = await sign(FIRST, claims);
+    for (let time = 0; time < 2; time += 1) expect(await ask(token)).toBe('acme');
+    expect(others).toEqual(claim === 'none' ? [] : [[claim, ISSUER]]);
   });
 });
 

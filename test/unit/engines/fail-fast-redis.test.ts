@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { REDIS_ACL } from '../../../src/jobs/engines/redis/redis-faults.js';
+import { ROOT } from '../../support/built-programs.js';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -53,4 +57,9 @@ it('settles what was sent in the turn in which it is hung up', async () => {
   const reply = redis.ping();
   redis.disconnect();
   expect(await reply).toBe('PONG');
+});
+
+it('the error of a missing right advises what the page for operators does', async () => {
+  const page = await readFile(path.join(ROOT, 'deploy/redis.md'), 'utf8');
+  expect(page.replaceAll(/\s+/g, ' ')).toContain(`the user needs ${REDIS_ACL}.`);
 });

@@ -16,13 +16,15 @@ const SENTINELS_REACHABLE = 'Check the hosts and ports of the sentinels in REDIS
 const NO_TLS = 'The server does not speak TLS there, and REDIS_URL asks for it. Use redis: instead of rediss:.';
 const ONLY_TLS = 'The server speaks TLS there, and REDIS_URL does not ask for it. Use rediss: instead of redis:.';
 
+/** Rights that the user of Redis needs, in the words of the page for operators. */
+export const REDIS_ACL =
+  '`+@all -@admin +config|get` on the keys `job:*`, `jobs:*`, `attempts:*`, `callbacks:*` and `{gateway}*`';
+
 /** Codes of replies by which Redis refuses to serve now, as opposed to refusing a wrong command. */
 const REPLIES: Readonly<Record<string, string>> = {
   NOAUTH: `Redis requires a password. ${CREDENTIALS}`,
   WRONGPASS: `Redis refuses the user or the password. ${CREDENTIALS}`,
-  NOPERM:
-    'The Redis user may not run a command the gateway needs. ' +
-    'Grant it in the ACL: +@all -@admin on keys job:*, jobs:*, attempts:*, callbacks:* and {gateway}*.',
+  NOPERM: `The Redis user may not run a command the gateway needs. Grant it in the ACL: ${REDIS_ACL}.`,
   READONLY: `Redis is read-only: this server is a replica. ${PRIMARY}`,
   UNBLOCKED: `Redis has become a replica. ${PRIMARY}`,
   OOM: 'Redis is full. Raise its maxmemory, and keep maxmemory-policy at noeviction.',
