@@ -53,13 +53,16 @@ export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: read
     const hasSpeed = !isWithoutSpeed(known);
     if (!hasSpeed) leftOut.speeds += known.length;
     const track = hasSpeed ? known : known.map(({ time, lat, lng }) => new TrackReading(time, NaN, lat, lng));
-    const isPossible = new Set(known.length < fixes.track.length ? known : fixes.track);
+    // Most tracks have no wrong place, and are not copied.
+    const possible = known.length < fixes.track.length ? new Set(known) : undefined;
     const placed = (each: TrackReading): TrackReading =>
-      isPossible.has(each) ? each : new TrackReading(each.time, each.kmh, NaN, NaN);
-    const stretches = hasSpeed ? trip.stretches.map((stretch) => stretch.map(placed)) : [];
-    const read = { ...trip, track, stretches };
+      possible?.has(each) ? each : new TrackReading(each.time, each.kmh, NaN, NaN);
+    const stretches = possible ? trip.stretches.map((stretch) => stretch.map(placed)) : trip.stretches;
+    const read = hasSpeed ? trip : { ...trip, stretches: [] };
     return {
-      ...read,
+      ...trip,
+      track,
+      stretches: hasSpeed ? stretches : [],
       // An address is removed together with its place.
       startAddress: place?.start === undefined ? null : startAddress,
       endAddress: place?.end === undefined ? null : endAddress,

@@ -103,6 +103,7 @@ export function readTrip(trip: ReportedTrip, day: Span, limit: SpeedLimit, leftO
       isOverLimit: top !== null && top.kmh > limit.limitKmh,
       overLimit: partsOverLimit.length === 0 ? NEVER_OVER : overLimitOf(speeds.stretches, limit),
       stretches: speeds.stretches,
+      track: fixes.track,
       longestKnown: fixes.longestKnown,
       partsOverLimit,
     },

@@ -24,10 +24,12 @@ const MOVES_METERS = 1_000;
 /** Speed of a trip whose own is not known, and driving too short to doubt, in minutes. */
 const SLOW = { usualKmh: 90, minutes: 5 } as const;
 
-/** Returns the square of a distance of some kilometers, in meters. */
-export function squareBetween(one: Position, other: Position): number {
-  const east = Math.cos((one.lat * Math.PI) / 180) * (nearestLongitude(other.lng, one.lng) - one.lng);
-  return ((other.lat - one.lat) ** 2 + east ** 2) * METERS_PER_DEGREE ** 2;
+/** Returns a function for squares of distances of some kilometers near a latitude, in meters. */
+export function squaresNear(lat = 0): (one: Position, other: Position) => number {
+  const north = METERS_PER_DEGREE;
+  const east = north * Math.cos((lat * Math.PI) / 180);
+  return (one, other) =>
+    ((other.lat - one.lat) * north) ** 2 + ((nearestLongitude(other.lng, one.lng) - one.lng) * east) ** 2;
 }
 
 /** True if a reading says that the vehicle stands; not if its speed is not known. */
@@ -41,7 +43,8 @@ export function isWithoutSpeed(track: readonly TrackReading[]): boolean {
   const has = (isMeant: (kmh: number) => boolean): boolean => track.some(({ kmh }) => isMeant(kmh));
   if (first === undefined || !has((kmh) => kmh === 0)) return false;
   if (has((kmh) => kmh !== 0 && isPlausible(kmh, MAX_PLAUSIBLE_KMH))) return false;
-  return track.some((each) => squareBetween(first, each) > MOVES_METERS ** 2);
+  const square = squaresNear(first.lat);
+  return track.some((each) => square(first, each) > MOVES_METERS ** 2);
 }
 
 /**
@@ -55,14 +58,17 @@ export function isWithoutSpeed(track: readonly TrackReading[]): boolean {
 export function statesOf(track: readonly TrackReading[], longestKnown: number, isolated: number): Uint8Array {
   const states = new Uint8Array(track.length).fill(DRIVE);
   markPlaces(track, longestKnown, states);
-  track.forEach((reading, index) => {
-    const before = track[index - 1] ?? reading;
-    const standing = Number(saysStand(before)) + Number(saysStand(reading));
+  let before = track[0];
+  for (let index = 0; index < track.length; index += 1) {
+    const reading = track[index];
+    if (before === undefined || reading === undefined) break;
     const elapsed = reading.time - before.time;
+    const [is, was] = [saysStand(reading), saysStand(before)];
     if (elapsed > longestKnown) states[index] = GAP;
-    else if (standing === 2) states[index] = states[index] === STAND ? HALT : STAND;
-    else if (standing === 1 && elapsed >= isolated) states[index] = STAND;
-  });
+    else if (is && was) states[index] = states[index] === STAND ? HALT : STAND;
+    else if ((is || was) && elapsed >= isolated) states[index] = STAND;
+    before = reading;
+  }
   // Shorter halts are lights, or a jam.
   for (let [from, to] = [1, 1]; from < track.length; from = to += 1) {
     while (states[to + 1] === states[from]) to += 1;
@@ -74,16 +80,19 @@ export function statesOf(track: readonly TrackReading[], longestKnown: number, i
 
 /** Marks the time at each place as a stand: as long as readings stay within 100 m of its first. */
 function markPlaces(track: readonly TrackReading[], longestKnown: number, states: Uint8Array): void {
+  const square = squaresNear(track.find(({ lat }) => !Number.isNaN(lat))?.lat);
   for (let from = 0; from < track.length - 1;) {
-    const first = track[from] ?? { time: 0, lat: NaN, lng: NaN };
-    let [to, latest] = [from, first.time];
+    const first = track[from];
+    if (first === undefined) break;
+    let to = from;
+    let latest = first.time;
     for (let next = from + 1; next < track.length && !Number.isNaN(first.lat); next += 1) {
       const reading = track[next];
       if (reading === undefined || reading.time - latest > longestKnown) break;
       latest = reading.time;
-      const square = squareBetween(first, reading);
-      if (square > PLACE.meters ** 2) break;
-      if (square >= 0) to = next;
+      const away = square(first, reading);
+      if (away > PLACE.meters ** 2) break;
+      if (away >= 0) to = next;
     }
     const last = track[to]?.time ?? 0;
     if (last - first.time >= PLACE.milliseconds) states.fill(STAND, from + 1, to + 1);

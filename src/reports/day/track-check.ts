@@ -8,7 +8,7 @@ import {
   leastDriving,
   saysStand,
   type SlowTrip,
-  squareBetween,
+  squaresNear,
   STAND,
   STANDS_KMH,
   statesOf,
@@ -43,6 +43,7 @@ export function unsupported(
   const { doubted, isTracked } = others;
   const { hectometers, minutes, idleMinutes } = trip;
   const way = wayOf(track, longestKnown, [startTime, endTime]);
+  const { stood } = way;
   const line = start === undefined || end === undefined ? 0 : distanceBetween(start, end);
   const found: Unsupported[] = [];
   if (hectometers !== null) {
@@ -58,15 +59,16 @@ export function unsupported(
   if (slowest !== undefined) found.push({ figure: 'slow', moving: slowest });
   if (minutes !== null && idleMinutes !== null && track.length > 1) {
     const driving = minutes - idleMinutes;
-    const [least, most] = [Math.round(way.moving / 60_000), minutes - Math.round(way.halts / 60_000)];
+    const [least, most] = [Math.round(way.moving / 60_000), minutes - Math.round(stood.halts / 60_000)];
     const isMost = driving > MAX_RATIO * most + TOLERANCE.minutes;
     if (isMost || least > MAX_RATIO * driving + TOLERANCE.minutes)
       found.push({ figure: 'driving', moving: isMost ? most : least, isMost });
   }
-  const [parked, carried] = [Math.floor(way.parked / 60_000), Math.floor(way.carried / 60_000)];
-  if (parked >= MARKED_STAND) found.push({ figure: 'parked', minutes: parked, kmh: kmh(way.parkedMeters, way.parked) });
-  if (way.carriedMeters > TOLERANCE.meters + (STANDS_KMH / 3_600) * way.carried) {
-    found.push({ figure: 'carried', minutes: carried, way: Math.round(way.carriedMeters / 100) });
+  const [parked, carried] = [Math.floor(stood.parked / 60_000), Math.floor(stood.carried / 60_000)];
+  if (parked >= MARKED_STAND)
+    found.push({ figure: 'parked', minutes: parked, kmh: kmh(stood.parkedMeters, stood.parked) });
+  if (stood.carriedMeters > TOLERANCE.meters + (STANDS_KMH / 3_600) * stood.carried) {
+    found.push({ figure: 'carried', minutes: carried, way: Math.round(stood.carriedMeters / 100) });
   }
   // A day without any track says so at its chart.
   const silence = Math.floor(way.silence / 60_000);
@@ -110,16 +112,19 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
     if (edge > longestKnown) silence += edge;
   }
   const states = statesOf(track, longestKnown, Infinity);
+  const square = squaresNear(first?.lat);
   let previous = first;
   let anchor = first;
-  for (const [index, reading] of track.entries()) {
-    if (previous === undefined || anchor === undefined) break;
+  for (let index = 0; index < track.length; index += 1) {
+    const reading = track[index];
+    if (reading === undefined || previous === undefined || anchor === undefined) break;
     const elapsed = reading.time - previous.time;
     const isSilent = elapsed > longestKnown;
     if (elapsed > longest) longest = elapsed;
-    let step = Math.sqrt(squareBetween(anchor, reading));
-    if (step >= STEP_METERS || isSilent) anchor = reading;
-    else step = 0;
+    const away = square(anchor, reading);
+    const isStep = away >= STEP_METERS ** 2 || isSilent;
+    const step = isStep ? Math.sqrt(away) : 0;
+    if (isStep) anchor = reading;
     meters += step;
     if (isSilent) silence += elapsed;
     else {
@@ -128,22 +133,23 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
       known += elapsed;
       const ofSpeed = ((previous.kmh + reading.kmh) / 7_200) * elapsed;
       speedMeters += isPlausible(reading.kmh, MAX_PLAUSIBLE_KMH) ? ofSpeed : NaN;
-      const standing = Number(saysStand(previous)) + Number(saysStand(reading));
       const state = states[index];
       if (state === HALT) halts += elapsed;
-      else if (state === DRIVE && standing === 0) moving += elapsed;
-      else if (state === STAND && standing === 0) {
-        parked += elapsed;
-        parkedMeters += ofSpeed;
-      } else if (state === STAND && standing === 2) {
+      else if (previous.kmh >= STANDS_KMH && reading.kmh >= STANDS_KMH) {
+        if (state === DRIVE) moving += elapsed;
+        else {
+          parked += elapsed;
+          parkedMeters += ofSpeed;
+        }
+      } else if (state === STAND && saysStand(previous) && saysStand(reading)) {
         carried += elapsed;
         carriedMeters += step;
       }
     }
     previous = reading;
   }
-  const sums = { meters, knownMeters, speedMeters, intervals, known, moving, halts, silence, longest };
-  return { ...sums, parked, parkedMeters, carried, carriedMeters };
+  const stood = { halts, parked, parkedMeters, carried, carriedMeters };
+  return { meters, knownMeters, speedMeters, intervals, known, moving, silence, longest, stood };
 }
 
 /** Speed below which the way to a neighbour is too short to exclude a reading. */

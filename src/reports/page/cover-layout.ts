@@ -65,12 +65,12 @@ export function coverColumns(labels: Labels, driverCount: number, hasRest: boole
   };
   const columns: readonly Column[] = [
     { heading: labels.number, width: isLarge ? 30 : 26, align: 'left' },
-    { heading: labels.driver, width: (isLarge ? 62 : 77) - left(12), align: 'left' },
+    { heading: labels.driver, width: (isLarge ? 58 : 73) - left(12), align: 'left' },
     { heading: labels.employeeCode, width: 56 - left(12), align: 'left' },
-    { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 62.28, align: 'left' },
+    { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 60.28, align: 'left' },
     figure(labels.tripCount, 30, 34),
     figure(labels.distance, 48, 56, 'km'),
-    figure(labels.driving, 46, 50, labels.hoursAndMinutes),
+    figure(labels.driving, 52, 54, labels.hoursAndMinutes),
     ...(hasRest ? [figure(labels.rest, 36, 36, labels.hoursAndMinutes)] : []),
     figure(labels.top, 40 - left(6), 40 - left(6), 'km/h'),
     figure(labels.overLimit, 58 - left(4), 58 - left(4)),

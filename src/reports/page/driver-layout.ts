@@ -50,12 +50,12 @@ export function tripColumns(labels: Labels): readonly Column[] {
     { ...address, level: 'upper' },
     { heading: labels.end, ...time, level: 'lower' },
     { ...address, level: 'lower' },
-    { heading: labels.distance, unit: 'km', width: 42, align: 'right' },
+    { heading: labels.distance, unit: 'km', width: 46, align: 'right' },
     { heading: labels.tripTime, unit: hours, width: 42, align: 'right' },
     { heading: labels.idling, unit: hours, width: 48, align: 'right' },
-    { heading: labels.stops, width: 33, align: 'right' },
+    { heading: labels.stops, width: 31, align: 'right' },
     { heading: labels.average, unit: 'km/h', width: 36, align: 'right' },
-    { heading: labels.top, unit: 'km/h', width: 57, align: 'right' },
+    { heading: labels.top, unit: 'km/h', width: 55, align: 'right' },
   ];
 }
 
