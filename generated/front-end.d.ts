@@ -911,7 +911,7 @@ export interface ValuesOfReason {
   readonly IdempotencyKeyReused: Readonly<Record<string, never>>;
   readonly RefusedByBackend: { readonly backendText: string };
   readonly RequestRefused: Readonly<Record<string, never>>;
-  readonly TooManyItems: { readonly found: number; readonly limit: number; readonly variable: string };
+  readonly TooManyItems: { readonly found: number; readonly limit: number; readonly variable: 'BULK_MAX_ITEMS' | 'REPORT_MAX_DRIVERS' | 'GRAPHQL_MAX_BODY_BYTES' | 'CALLBACK_MAX_BODY_BYTES' };
   readonly TooManyEntries: { readonly name: string; readonly found: number; readonly limit: number };
   readonly TooManyJobStarts: { readonly found: number; readonly limit: number };
   readonly TooManyRootFields: { readonly found: number; readonly limit: number };
@@ -921,7 +921,7 @@ export interface ValuesOfReason {
   readonly TooManyRepeats: { readonly found: number; readonly limit: number };
   readonly AnswerTooLarge: { readonly limit: number };
   readonly TooManyTokens: { readonly limit: number };
-  readonly BodyTooLarge: { readonly limit: number; readonly variable: string };
+  readonly BodyTooLarge: { readonly limit: number; readonly variable: 'BULK_MAX_ITEMS' | 'REPORT_MAX_DRIVERS' | 'GRAPHQL_MAX_BODY_BYTES' | 'CALLBACK_MAX_BODY_BYTES' };
   readonly InvalidSyntax: { readonly developerText: string };
   readonly InvalidDocument: { readonly developerText: string };
   readonly IntrospectionOff: Readonly<Record<string, never>>;
@@ -959,7 +959,7 @@ export interface ValuesOfReason {
   readonly RefusedInDoubt: { readonly backendText: string };
   readonly RefusedInDoubtExists: { readonly backendText: string };
   readonly PasswordRefused: Readonly<Record<string, never>>;
-  readonly FieldRequired: { readonly field: string };
+  readonly FieldRequired: { readonly field: 'password' | 'name' };
   readonly UnusableId: { readonly name: string };
   readonly UnreadableAnswer: Readonly<Record<string, never>>;
   readonly ItemFailed: Readonly<Record<string, never>>;
@@ -995,6 +995,70 @@ export interface ValuesOfReason {
 
 /** Every reason. */
 export type Reason = keyof ValuesOfReason;
+
+/** Reasons whose texts end users read. */
+export type UserReason =
+  | 'AuthorizationMissing'
+  | 'TokenInvalid'
+  | 'AdministratorsOnly'
+  | 'AccountForbidden'
+  | 'ForbiddenByBackend'
+  | 'UnknownJob'
+  | 'UnknownMobile'
+  | 'UnknownAccount'
+  | 'UnknownToBackend'
+  | 'WrongPassword'
+  | 'WrongOtp'
+  | 'WrongRefreshToken'
+  | 'TooManyLogins'
+  | 'TooManyLoginsFromNetwork'
+  | 'TooManyOtps'
+  | 'TooManyOtpsFromNetwork'
+  | 'TooManyOpenJobs'
+  | 'TooManyKeptJobs'
+  | 'TooManyOrders'
+  | 'TooManyJobLists'
+  | 'TooManyAttempts'
+  | 'TooManyForBackend'
+  | 'BackendUnavailable'
+  | 'OddRecords'
+  | 'AddressesUnavailable'
+  | 'VoiceUnavailable'
+  | 'ValuesUnavailable'
+  | 'StoreUnavailable'
+  | 'ReportsUnavailable'
+  | 'ShuttingDown'
+  | 'Busy'
+  | 'SessionUnknown'
+  | 'OperationTimeout'
+  | 'OutcomeUnknown'
+  | 'NotStarted'
+  | 'InternalError'
+  | 'EmptyList'
+  | 'DayNotBegun'
+  | 'RefusedByBackend'
+  | 'RequestRefused'
+  | 'NotDelivered'
+  | 'NotBegun'
+  | 'NotKnown'
+  | 'NotBegunGivenUp'
+  | 'NotKnownGivenUp'
+  | 'OutOfTime'
+  | 'CutOff'
+  | 'NotFetched'
+  | 'TooOldToRepeat'
+  | 'NotConfirmed'
+  | 'RefusedInDoubt'
+  | 'RefusedInDoubtExists'
+  | 'PasswordRefused'
+  | 'FieldRequired'
+  | 'UnusableId'
+  | 'UnreadableAnswer'
+  | 'ItemFailed'
+  | 'Waiting'
+  | 'ForeignAnswer'
+  | 'AddressesMissing'
+  | 'DayNotOver';
 
 /** A reason with its values, as a reply has them beside `code` and `message`. */
 export type Reasoned<Name extends Reason = Reason> = {
@@ -1142,11 +1206,12 @@ export type JobWarningReason =
   | 'AddressesMissing'
   | 'DayNotOver';
 
-/** An entry of the list: a code with a reason, its text, the names of its values, and the places of a reply. */
+/** An entry of the list: a code with a reason, its text and its readers, the names of its values, and the places. */
 export interface PublishedError {
   readonly code: ErrorCode | JobFailureCode | JobWarningCode;
   readonly reason: Reason;
   readonly text: string;
+  readonly readBy: 'users' | 'front ends';
   readonly values: readonly string[];
   readonly where: readonly ('errors' | 'fields' | 'failures' | 'warnings')[];
 }

@@ -30,6 +30,7 @@ const MANIFEST = {
   description: 'Schema, types, documents and errors of the vehicle-location gateway for front ends.',
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
+    './package.json': './package.json',
     ...Object.fromEntries(
       [...GENERATED, 'introspection.json', 'operations.graphql'].map((name) => [`./${name}`, `./${name}`]),
     ),

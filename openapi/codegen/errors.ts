@@ -1,11 +1,21 @@
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
-import { ERRORS, LISTS, NUMBERS, valueNamesOf, type ErrorRow, type Reason } from '../../src/base/error-table.js';
+import {
+  CHOICES,
+  ERRORS,
+  LISTS,
+  NUMBERS,
+  valueNamesOf,
+  type ErrorRow,
+  type Reason,
+} from '../../src/base/error-table.js';
 
 /** A code and a reason that a GraphQL reply can carry. */
 interface PublishedError {
   readonly code: string;
   readonly reason: string;
   readonly text: string;
+  /** Readers of the text: end users, or developers of front ends. */
+  readonly readBy: ErrorRow['read'];
   /** Names of the values. */
   readonly values: readonly string[];
   readonly where: readonly Place[];
@@ -41,7 +51,7 @@ function published(): readonly PublishedError[] {
     const found = new Set(Object.values(codes).filter((each) => each !== undefined));
     const values = valueNamesOf(reason);
     return Array.from(found, (each) => {
-      return { code: each, reason, text, values, where: places.filter((place) => codes[place] === each) };
+      return { code: each, reason, text, readBy: read, values, where: places.filter((place) => codes[place] === each) };
     });
   });
 }
@@ -51,8 +61,12 @@ const isOneOf = (names: readonly string[], name: string): boolean => names.inclu
 function declarations(): string {
   const errors = published();
   const union = (names: readonly string[]): string => [...new Set(names)].map((name) => `\n  | '${name}'`).join('');
-  const typeOf = (name: string): string =>
-    isOneOf(NUMBERS, name) ? 'number' : isOneOf(LISTS, name) ? 'readonly string[]' : 'string';
+  const choices = new Map<string, readonly string[]>(Object.entries(CHOICES));
+  const typeOf = (name: string): string => {
+    const listed = choices.get(name);
+    if (listed) return listed.map((choice) => `'${choice}'`).join(' | ');
+    return isOneOf(NUMBERS, name) ? 'number' : isOneOf(LISTS, name) ? 'readonly string[]' : 'string';
+  };
   const valuesOf = (names: readonly string[]): string =>
     names.length === 0
       ? 'Readonly<Record<string, never>>'
@@ -67,6 +81,9 @@ ${Array.from(rows, ([reason, values]) => `  readonly ${reason}: ${valuesOf(value
 /** Every reason. */
 export type Reason = keyof ValuesOfReason;
 
+/** Reasons whose texts end users read. */
+export type UserReason =${union(errors.filter(({ readBy }) => readBy === 'users').map(({ reason }) => reason))};
+
 /** A reason with its values, as a reply has them beside \`code\` and \`message\`. */
 export type Reasoned<Name extends Reason = Reason> = {
   readonly [Each in Name]: { readonly reason: Each; readonly values: ValuesOfReason[Each] };
@@ -80,11 +97,12 @@ export type ${reasons} =${union(here.map(({ reason }) => reason))};
 `;
   })
   .join('')}
-/** An entry of the list: a code with a reason, its text, the names of its values, and the places of a reply. */
+/** An entry of the list: a code with a reason, its text and its readers, the names of its values, and the places. */
 export interface PublishedError {
   readonly code: ErrorCode | JobFailureCode | JobWarningCode;
   readonly reason: Reason;
   readonly text: string;
+  readonly readBy: ${[...new Set(errors.map(({ readBy }) => `'${readBy}'`))].join(' | ')};
   readonly values: readonly string[];
   readonly where: readonly (${Object.keys(PLACES)
     .map((place) => `'${place}'`)

@@ -24,14 +24,23 @@ export const NUMBERS = ['count', 'found', 'limit', 'min', 'max', 'seconds', 'sta
 /** Values that are lists of names or ids; `reasons` are those of `extensions.fields`, in their order. */
 export const LISTS = ['ids', 'names', 'reasons'] as const;
 
+/** Values that are one of a closed list, which front ends get as types. */
+export const CHOICES = {
+  field: ['password', 'name'],
+  variable: ['BULK_MAX_ITEMS', 'REPORT_MAX_DRIVERS', 'GRAPHQL_MAX_BODY_BYTES', 'CALLBACK_MAX_BODY_BYTES'],
+} as const;
+
+type Choices = typeof CHOICES;
+
 /**
  * Types of values by name. They are numbers, names and ids, never phrases, so that another language needs no English.
  * Exceptions are `backendText`, the words of a backend, `developerText`, those of a library about a request, and
  * `fault`, which only queue functions get.
  */
 type ValueTypes = Record<(typeof NUMBERS)[number], number> &
-  Record<(typeof LISTS)[number], readonly string[]> &
-  Record<'field' | 'name' | 'type' | 'variable' | 'backendText' | 'developerText' | 'fault', string>;
+  Record<(typeof LISTS)[number], readonly string[]> & {
+    readonly [Name in keyof Choices]: Choices[Name][number];
+  } & Record<'name' | 'type' | 'backendText' | 'developerText' | 'fault', string>;
 
 type Value = number | string | readonly string[];
 

@@ -1,3 +1,4 @@
+import type { ValuesOf } from '../base/error-table.js';
 import type { ValidateFunction } from 'ajv';
 import type {
   Job as StartedJob,
@@ -76,7 +77,7 @@ export interface NamedMobile {
 interface Callback<Request, Kind = JobKind> extends Pick<Job, 'itemsAt'>, Pick<Work, 'resumes'> {
   readonly kind: Kind;
   /** Maximum number of items, and the variable that sets it. */
-  readonly limit: { readonly variable: string; readonly max: number };
+  readonly limit: { readonly variable: ValuesOf<'TooManyItems'>['variable']; readonly max: number };
   /** Generated from `openapi/gateway.yaml`. */
   readonly validate: ValidateFunction<Request>;
   run(request: Request, execution: JobExecution): Promise<JobEnd>;

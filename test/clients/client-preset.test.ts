@@ -66,7 +66,11 @@ describe('the client preset of GraphQL Code Generator', () => {
     const [, recipe = ''] = /```ts\n([^]*?)```/.exec(await readFile(README, 'utf8')) ?? [];
     const errors = `${recipe}
       import published from 'vehicle-location-gateway-front-end/errors.json' with { type: 'json' };
-      import type { ErrorCode, JobFailure } from 'vehicle-location-gateway-front-end';
+      import own from 'vehicle-location-gateway-front-end/package.json' with { type: 'json' };
+      import type { ErrorCode, JobFailure, UserReason } from 'vehicle-location-gateway-front-end';
+      export const version: string = own.version;
+      export const forUsers: readonly UserReason[] = ['Busy', 'FieldRequired'];
+      export const field = ({ values }: Reasoned<'FieldRequired'>): 'password' | 'name' => values.field;
       export const code: ErrorCode = 'NotFound';
       export const reasons: readonly Reason[] = published.map(({ reason }) => reason);
       export const shown = (failure: JobFailure): string => show(texts, failure);

@@ -294,8 +294,17 @@ describe('GET /files/{key}', () => {
         'cache-control': 'no-store',
         'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-[^']+';/),
         'x-content-type-options': 'nosniff',
-        vary: expect.stringContaining('Accept'),
+        vary: expect.stringContaining('Accept-Language'),
       });
+      for (const [asked, language, word] of [
+        ['ja-JP,ja;q=0.9,en;q=0.8', 'ja', 'このリンクは使えません'],
+        ['fr', 'en', 'This link does not work'],
+        ['en-GB, ja;q=0.5', 'en', 'This link does not work'],
+      ] as const) {
+        const page = await (await fetch(url, { headers: { accept: browser, 'accept-language': asked } })).text();
+        expect(page).toContain(`<html lang="${language}">`);
+        expect(page).toContain(`<h1>${word}</h1>`);
+      }
       const other = await fetch(url, { headers: { accept: '*/*' } });
       expect(await other.json()).toEqual({
         message: 'This download link has expired or is not valid. Ask for a new one.',

@@ -16,6 +16,7 @@ describe('the list of errors', () => {
       ([, { code, field, item, warning, read }]) => code ?? item ?? warning ?? (field && read === 'front ends'),
     );
     expect(new Set(PUBLISHED_ERRORS.map(({ reason }) => reason))).toEqual(new Set(carried.map(([reason]) => reason)));
+    for (const { reason, readBy } of PUBLISHED_ERRORS) expect(readBy).toBe(ERRORS[reason].read);
   });
 
   it('finds what has a reason wherever it stands in a reply', () => {

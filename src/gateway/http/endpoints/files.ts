@@ -20,17 +20,29 @@ const RETRY_MS = 1_000;
 
 const REFUSAL_STYLE = 'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}';
 
-/** Page for people who open a refused link. */
-const REFUSAL_PAGE = `<!doctype html>
-<html lang="en">
+/** Words of the page for people who open a refused link, in the languages of reports, the default first. */
+const REFUSAL_WORDS = {
+  en: ['Download link', 'This link does not work', ERRORS.LinkRefused.text],
+  ja: [
+    'ダウンロードリンク',
+    'このリンクは使えません',
+    'ダウンロードリンクの期限が切れているか、リンクが正しくありません。新しいリンクを取得してください。',
+  ],
+} as const;
+
+function refusalPage(language: keyof typeof REFUSAL_WORDS): string {
+  const [title, heading, text] = REFUSAL_WORDS[language];
+  return `<!doctype html>
+<html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>Download link</title>
+<title>${title}</title>
 <style>${REFUSAL_STYLE}</style>
-<main><h1>This link does not work</h1><p>${ERRORS.LinkRefused.text}</p></main>
+<main><h1>${heading}</h1><p>${text}</p></main>
 </html>
 `;
+}
 
 const REFUSAL_POLICY = [
   "default-src 'none'",
@@ -88,14 +100,14 @@ export function files(
   };
 }
 
-/** Answers a browser with a page. @throws {HttpProblem} 403 for other callers */
+/** Answers a browser with a page in its language. @throws {HttpProblem} 403 for other callers */
 function sendRefusal(ctx: Context): void {
-  ctx.vary('Accept');
+  ctx.vary(['Accept', 'Accept-Language']);
   if (ctx.accepts('json', 'html') !== 'html') throw new HttpProblem('LinkRefused');
   ctx.status = ERRORS.LinkRefused.status;
   ctx.set('Content-Security-Policy', REFUSAL_POLICY);
   ctx.type = 'html';
-  ctx.body = REFUSAL_PAGE;
+  ctx.body = refusalPage(ctx.acceptsLanguages('en', 'ja') === 'ja' ? 'ja' : 'en');
 }
 
 function sendFile(ctx: Context, { downloadName, size, stream }: Extract<SignedObject, { kind: 'found' }>): void {
