@@ -185,5 +185,32 @@ function limitsHold(redis?: { readonly url: string }): void {
 describe('an organisation, with embedded jobs', () => limitsHold());
 
 describeWith(['redis-server'], 'an organisation, with jobs in Redis', () => {
-  limitsHold(forEachTest(() => startRedis()));
+  const redis = forEachTest(() => startRedis());
+  limitsHold(redis);
+
+  it('fills no Redis with jobs that have ended: another one is served when it may order no more', async () => {
+    await redis.call('CONFIG', 'SET', 'maxmemory', '16mb');
+    const gateway = closeAfterTest(await startTestGateway({ ...ground.environment, REDIS_URL: redis.url }, ground));
+    // Failures make records large.
+    const fault = { kind: 'status', status: 404, body: { message: 'x'.repeat(500) } } as const;
+    ground.sandbox.faults.set({ operation: 'updateMobile', match: ({ org }) => org === 'acme', fault });
+    const items = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'Renamed' }));
+    for (let reason = ''; reason !== 'TooManyKeptJobs';) {
+      const { data, errors = [] } = await requestStart(gateway, 'mobiles', items);
+      const job = data?.['job'] as { readonly jobId: string } | null; // as selected
+      reason = errors[0]?.extensions.reason ?? '';
+      if (job === null) expect(reason).toBe('TooManyKeptJobs');
+      else await finishedJob(gateway, 'mobiles', job.jobId);
+    }
+    const { jobId } = await startJob(
+      gateway,
+      'mobiles',
+      [{ id: 1_001 }],
+      await gateway.bearer({ loginId: 'globex-admin' }),
+    );
+    await waitFor('the job of another one to end', async () => {
+      const globex = await gateway.bearer({ loginId: 'globex-admin' });
+      return (await pollJob(gateway, 'mobiles', jobId, globex)).completed;
+    });
+  });
 });
