@@ -145,7 +145,7 @@ export class SqliteDatabase implements StoreProbe {
   /** Resolves when the file is in place, readable, and without known damage. */
   async ping(): Promise<void> {
     this.#requireInPlace();
-    if (this.#damage) throw refused(this.#damage);
+    if (this.#damage) throw new ServiceUnavailableError(DEPENDENCY, this.#damage);
     await this.read(() => this.query('SELECT written_at FROM probe').first());
   }
 
@@ -154,7 +154,7 @@ export class SqliteDatabase implements StoreProbe {
     await this.ping();
     await writeProbeFile(this.#options.directory).catch((error: unknown) => Promise.reject(this.#failed(error)));
     await this.transact((now) => this.query('UPDATE probe SET written_at = ?').run(now));
-    if (this.#damage) throw refused(this.#damage);
+    if (this.#damage) throw new ServiceUnavailableError(DEPENDENCY, this.#damage);
     this.#faults.served('writing');
   }
 
@@ -241,7 +241,7 @@ export class SqliteDatabase implements StoreProbe {
   }
 
   #requireUsable(): void {
-    if (this.#end) throw refused(this.#end);
+    if (this.#end) throw new ServiceUnavailableError(DEPENDENCY, this.#end);
   }
 
   /** Requires that the file at its path is still the open one. */
@@ -273,8 +273,4 @@ export class SqliteDatabase implements StoreProbe {
   #failed(error: unknown): Error {
     return this.#faults.failed('writing', error);
   }
-}
-
-function refused(fault: string): ServiceUnavailableError {
-  return new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault) });
 }
