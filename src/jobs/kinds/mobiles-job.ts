@@ -2,7 +2,7 @@ import type { MobileUpdateInput } from '../../../generated/graphql.js';
 import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validators/gateway.js';
 import { BULK_ROWS } from '../record/job-ends.js';
 import { present } from '../record/stored-fields.js';
-import { identifierIn } from '../../base/wire/identifier.js';
+import { identifierIn } from '../../base/wire/json-content.js';
 import { bulkJob } from './bulk-job.js';
 
 /** Updates mobile stations, one after another. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigError, type Config } from '../../base/config/config.js';
-import { MAX_SETTINGS_BYTES, requireBoundedFile } from '../../base/config/bounded-file.js';
+import { MAX_SETTINGS_BYTES, requireBoundedFile } from '../../base/config/variable.js';
 import type { Findings } from '../../jobs/engines/job-engine.js';
 import type { PersistedOperationsOptions } from '../../gateway/graphql/documents/persisted-operations.js';
 import { type ReportForm, readForms, type ReadForms } from '../../reports/report-form.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse, type GraphQLSchema } from 'graphql';
-import { MAX_SETTINGS_BYTES, requireBoundedFile } from '../../../base/config/bounded-file.js';
+import { MAX_SETTINGS_BYTES, requireBoundedFile } from '../../../base/config/variable.js';
 import { describeError, toLine } from '../../../base/errors.js';
 import { jsonIn } from '../../../base/wire/json-content.js';
 import { findDocumentFault, type DocumentRules } from './document-rules.js';

@@ -1,7 +1,7 @@
 import { defaultFieldResolver, getDirectiveValues, isObjectType, type GraphQLSchema } from 'graphql';
 import type { BoundsDirectiveArgs } from '../../../../generated/graphql.js';
 import { faultOf, invalidInput, MAX_FAULTS, type FieldFault } from '../../../base/errors.js';
-import { identifierIn } from '../../../base/wire/identifier.js';
+import { identifierIn } from '../../../base/wire/json-content.js';
 
 /** `directive @bounds` of the SDL. */
 const DIRECTIVE = 'bounds';
