@@ -165,10 +165,10 @@ export type Dependency = keyof typeof REASON_OF_DEPENDENCY;
 
 /** A dependency does not answer; a later retry may help. Only the log names the dependency. */
 export class ServiceUnavailableError extends GatewayError<(typeof REASON_OF_DEPENDENCY)[Dependency]> {
-  /** @param cause for the log; a text becomes an error */
+  /** @param cause for the log, and other details; a text becomes an error */
   constructor(
     readonly dependency: Dependency,
-    cause?: ErrorOptions | string,
+    cause?: Pick<ErrorDetails, 'cause' | 'retryAfterSeconds'> | string,
   ) {
     super(REASON_OF_DEPENDENCY[dependency], {}, typeof cause === 'string' ? { cause: new Error(cause) } : cause);
   }

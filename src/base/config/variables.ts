@@ -168,7 +168,7 @@ export const VARIABLES = {
     'publicKeyMaxAgeMs',
     0,
     'time for which fetched public keys are reused; 0 fetches them for every request. For a token with ' +
-      'an unknown `kid`, they are fetched again, at most once in 10 s',
+      'an unknown `kid`, they are fetched again, at most five times a minute',
     { min: 0, max: 86_400 },
   ),
   LOG_LEVEL: choice(

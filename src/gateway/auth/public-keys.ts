@@ -24,7 +24,8 @@ declare module '../../base/observation.js' {
 interface KeySourceOptions {
   /**
    * Time for which keys may be reused, from the start of their fetch, in milliseconds; 0 fetches every time, as the
-   * specification says. An unknown `kid` causes a fetch, at most one in 10 s.
+   * specification says. An unknown `kid` causes a fetch, at most five in a minute. Kept keys are renewed in the last
+   * tenth of this time, during which they still serve.
    */
   readonly maxAgeMs: number;
   /** Milliseconds since 1970. */
@@ -32,11 +33,16 @@ interface KeySourceOptions {
   readonly observer?: Observer | undefined;
 }
 
-/** Shortest time between fetches for unknown keys, and longest time until a new key is found, in milliseconds. */
-export const COOL_DOWN_MS = 10_000;
+/** Largest number of fetches for unknown keys in a minute. */
+export const FETCHES_PER_MINUTE = 5;
+
+const MINUTE_MS = 60_000;
 
 /** Time for which all callers share a failure while no keys are cached, in milliseconds. */
 export const FAILURE_MS = 1_000;
+
+/** Part of their time after which kept keys are renewed. */
+const RENEWED_AT = 0.9;
 
 type Keys = readonly VerificationKey[];
 
@@ -47,8 +53,8 @@ export class PublicKeys {
   #imported: Imported = { set: [], keys: [], byPem: new Map() };
   #cached: { readonly keys: Keys; readonly at: number } | undefined;
   #failed: { readonly error: unknown; readonly at: number } | undefined;
-  /** Time of the last fetch for an unknown key. */
-  #refetchedAt: number | undefined;
+  /** Times of the fetches for unknown keys within the last minute. */
+  #fetchedAt: readonly number[] = [];
   #pending: Promise<Keys> | undefined;
 
   /** @param fetch gets the keys in PEM form; returns the same array while they are unchanged */
@@ -62,25 +68,46 @@ export class PublicKeys {
    * concurrent callers share one fetch.
    *
    * @throws {unknown} the error of {@link fetchKeys}, or of the last one, because the key may exist
+   * @throws {ServiceUnavailableError} with the seconds until a fetch, because the key could not be asked for
    */
   async candidates(kid: string | undefined): Promise<Keys> {
     const { maxAgeMs } = this.#options;
     // Requests share no keys by default.
     if (maxAgeMs === 0) return matching(await this.fetchKeys(), kid);
-    const cached = this.#isWithin(this.#cached?.at, maxAgeMs) ? this.#cached?.keys : undefined;
-    const known = matching(cached ?? [], kid);
-    return known.length > 0 ? known : matching(await (this.#pending ?? this.#refetch(cached)), kid);
+    const cached = this.#isWithin(this.#cached?.at, maxAgeMs) ? this.#cached : undefined;
+    const known = matching(cached?.keys ?? [], kid);
+    if (known.length === 0) return matching(await (this.#pending ?? this.#refetch(cached !== undefined)), kid);
+    // Kept keys serve meanwhile, and a failure is told by the fetch.
+    if (!this.#isWithin(cached?.at, maxAgeMs * RENEWED_AT)) this.#share(FAILURE_MS)?.catch(() => undefined);
+    return known;
   }
 
-  async #refetch(cached: Keys | undefined): Promise<Keys> {
-    const [since, pauseMs] = cached ? [this.#refetchedAt, COOL_DOWN_MS] : [this.#failed?.at, FAILURE_MS];
-    if (this.#isWithin(since, pauseMs)) {
-      if (this.#failed) throw this.#failed.error;
-      return cached ?? [];
-    }
-    if (cached) this.#refetchedAt = this.#options.now();
-    this.#pending = this.fetchKeys().finally(() => (this.#pending = undefined));
+  /** Fetches keys if there are none, or none of a name. */
+  async #refetch(hasOthers: boolean): Promise<Keys> {
+    if (hasOthers) this.#countFetch();
+    const pending = this.#share(hasOthers ? 0 : FAILURE_MS);
+    if (pending === undefined) throw this.#failed?.error;
+    return pending;
+  }
+
+  /** Starts a fetch, or joins the one under way; undefined within a time after a failure. */
+  #share(pauseMs: number): Promise<Keys> | undefined {
+    if (this.#pending === undefined && this.#isWithin(this.#failed?.at, pauseMs)) return undefined;
+    this.#pending ??= this.fetchKeys().finally(() => (this.#pending = undefined));
     return this.#pending;
+  }
+
+  /** Counts a fetch for an unknown key. @throws {ServiceUnavailableError} when none is left */
+  #countFetch(): void {
+    this.#fetchedAt = this.#fetchedAt.filter((at) => this.#isWithin(at, MINUTE_MS));
+    const now = this.#options.now();
+    const [first = now] = this.#fetchedAt;
+    if (this.#fetchedAt.length >= FETCHES_PER_MINUTE) {
+      const cause = new Error('a key of an unknown name cannot be asked for yet: too many such names came');
+      const retryAfterSeconds = Math.ceil((first + MINUTE_MS - now) / 1_000);
+      throw new ServiceUnavailableError('backend-api', { cause, retryAfterSeconds });
+    }
+    this.#fetchedAt = [...this.#fetchedAt, now];
   }
 
   /** Fetches every usable key, newest first. @throws {ServiceUnavailableError} no answer, refused, or no usable key */

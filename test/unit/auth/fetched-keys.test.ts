@@ -1,6 +1,6 @@
 /** Keys that are reused: when they are fetched again, and when they are not. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { COOL_DOWN_MS, FAILURE_MS, PublicKeys, type KeySource } from '../../../src/gateway/auth/public-keys.js';
+import { FAILURE_MS, FETCHES_PER_MINUTE, PublicKeys, type KeySource } from '../../../src/gateway/auth/public-keys.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
 import { rsaPair } from '../../support/rsa-tokens.js';
 import { deferred } from '../../support/wait-for.js';
@@ -40,42 +40,64 @@ const down = (): Promise<never> => Promise.reject(new Error('down'));
 describe('kept keys', () => {
   it('are fetched once for all who wait, and once more when they are too old', async () => {
     expect(await Promise.all([ask('old'), ask('old'), ask('other')])).toEqual([['old'], ['old'], []]);
-    now += MAX_AGE_MS - 1;
+    now += MAX_AGE_MS * 0.9 - 1;
     expect([await ask('old'), fetches]).toEqual([['old'], 1]);
-    now += 1;
+    now += MAX_AGE_MS * 0.1 + 1;
     expect(await Promise.all([ask('old'), ask('old')])).toEqual([['old'], ['old']]);
     expect(fetches).toBe(2);
   });
 
-  it('are asked for once in a cool-down, however many names are made up', async () => {
+  it('are renewed shortly before they are too old, and serve meanwhile, but never beyond', async () => {
     await ask('old');
-    for (let minute = 0; minute < 60_000; minute += 500) {
-      now += 500;
-      expect(await Promise.all([ask(`a-${minute}`), ask(`b-${minute}`), ask('old')])).toEqual([[], [], ['old']]);
-    }
-    expect(fetches).toBe(1 + 60_000 / COOL_DOWN_MS);
-  });
-
-  it('have a new one at once, or at the latest after the cool-down that another request began', async () => {
-    await ask('old');
-    answer = () => Promise.resolve([NEW, OLD]);
-    expect([await ask('new'), fetches]).toEqual([['new'], 2]);
-
-    const other = rsaPair('third').published;
-    answer = () => Promise.resolve([other, NEW]);
-    now += COOL_DOWN_MS - 1;
-    expect([await ask('third'), fetches]).toEqual([[], 2]);
+    const keys = deferred<readonly PublicKey[]>();
+    answer = () => keys.promise;
+    now += MAX_AGE_MS - 1;
+    expect([await ask('old'), await ask('old'), fetches]).toEqual([['old'], ['old'], 2]);
     now += 1;
-    expect([await ask('third'), fetches]).toEqual([['third'], 3]);
+    const waiting = ask('old');
+    keys.resolve([NEW]);
+    expect([await waiting, await ask('new'), fetches]).toEqual([[], ['new'], 2]);
   });
 
-  it('have a new one when the public key set was asked for, in the cool-down too', async () => {
+  it('serve while their renewal fails, which is tried again each second, and no longer than their time', async () => {
     await ask('old');
-    await ask('made up');
+    answer = down;
+    now += MAX_AGE_MS * 0.95;
+    for (let time = 0; time < 3; time += 1) {
+      expect(await ask('old')).toEqual(['old']);
+      await new Promise(setImmediate);
+    }
+    expect(fetches).toBe(2);
+    now += FAILURE_MS;
+    expect([await ask('old'), fetches]).toEqual([['old'], 3]);
+    now += MAX_AGE_MS * 0.05;
+    expect(await ask('old')).toBe('down');
+  });
+
+  it('are asked for five times a minute, however many names are made up, and no name is called wrong unasked', async () => {
+    await ask('old');
+    const outcomes: unknown[] = [];
+    for (let second = 0; second < 60; second += 1) {
+      now += 1_000;
+      outcomes.push(await ask(`made up ${second}`));
+      expect(await ask('old')).toEqual(['old']);
+    }
+    expect(fetches).toBe(1 + FETCHES_PER_MINUTE);
+    expect(outcomes.filter(Array.isArray)).toHaveLength(FETCHES_PER_MINUTE);
+    now += 1_000;
     answer = () => Promise.resolve([NEW, OLD]);
-    expect(await ask('new')).toEqual([]);
+    expect([await ask('new'), fetches]).toEqual([['new'], 2 + FETCHES_PER_MINUTE]);
+  });
+
+  it('say when the next one can be asked for', async () => {
+    await ask('old');
+    for (let name = 0; name < FETCHES_PER_MINUTE; name += 1) await ask(`made up ${name}`);
+    now += 20_000;
+    await expect(source.candidates('new')).rejects.toMatchObject({ code: 'ServiceUnavailable', retryAfterSeconds: 40 });
+    // Another caller asks for the key set.
+    answer = () => Promise.resolve([NEW, OLD]);
     await source.fetchKeys();
-    expect([await ask('new'), fetches]).toEqual([['new'], 3]);
+    expect(await ask('new')).toEqual(['new']);
   });
 
   it('serve a known name at once, while requests with others wait', async () => {
@@ -91,14 +113,12 @@ describe('kept keys', () => {
 });
 
 describe('a fetch that fails', () => {
-  it('for a name begins the cool-down as well, in which no token is called wrong', async () => {
+  it('for a name calls no token wrong, and keeps none of a known name out', async () => {
     await ask('old');
     answer = down;
     expect(await Promise.all([ask('new'), ask('made up')])).toEqual(['down', 'down']);
-    now += COOL_DOWN_MS - 1;
-    expect([await ask('new'), await ask('old'), fetches]).toEqual(['down', ['old'], 2]);
+    expect([await ask('old'), fetches]).toEqual([['old'], 2]);
     answer = () => Promise.resolve([NEW]);
-    now += 1;
     expect([await ask('new'), fetches]).toEqual([['new'], 3]);
   });
 
