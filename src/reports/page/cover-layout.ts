@@ -59,23 +59,23 @@ const LARGE = 500;
 export function coverColumns(labels: Labels, driverCount: number, hasRest: boolean): readonly Column[] {
   const isLarge = driverCount > LARGE;
   /** Space that the rest takes from a column. */
-  const left = (width: number): number => (hasRest ? width : 0);
+  const left = (usual: number, large = usual): number => (hasRest ? (isLarge ? large : usual) : 0);
   const figure = (heading: string, usual: number, large: number, unit?: string): Column => {
     return { heading, unit, width: isLarge ? large : usual, align: 'right' };
   };
   const columns: readonly Column[] = [
     { heading: labels.number, width: isLarge ? 30 : 26, align: 'left' },
-    { heading: labels.driver, width: (isLarge ? 58 : 73) - left(12), align: 'left' },
-    { heading: labels.employeeCode, width: 56 - left(12), align: 'left' },
+    { heading: labels.driver, width: (isLarge ? 58 : 73) - left(20, 14), align: 'left' },
+    { heading: labels.employeeCode, width: 56, align: 'left' },
     { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 60.28, align: 'left' },
-    figure(labels.tripCount, 30, 34),
-    figure(labels.distance, 48, 56, 'km'),
-    figure(labels.driving, 52, 54, labels.hoursAndMinutes),
+    figure(labels.tripCount, 30 - left(4), 34 - left(2)),
+    figure(labels.distance, 48, 56 - left(4), 'km'),
+    figure(labels.driving, 52, 54 - left(2), labels.hoursAndMinutes),
     ...(hasRest ? [figure(labels.rest, 36, 36, labels.hoursAndMinutes)] : []),
     figure(labels.top, 40 - left(6), 40 - left(6), 'km/h'),
     figure(labels.overLimit, 58 - left(4), 58 - left(4)),
     figure(labels.excluded, 36 - left(2), 36 - left(2)),
-    figure(labels.page, 28, 34),
+    figure(labels.page, 28, 34 - left(2)),
   ];
   return columns.map((column, index) => ({ ...column, names: [`column ${index}`] }));
 }
