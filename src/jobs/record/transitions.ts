@@ -278,7 +278,9 @@ function withoutEnd({ fetchedAt, ...record }: JobRecord): JobRecord {
 
 function finished(record: JobRecord, result: JobResult, now: number): JobRecord {
   const { lease: _ended, waiting: _over, ...kept } = record;
-  return { ...kept, state: 'finished', result, finishedAt: now, expiresAt: now + record.retentionMs };
+  // An end is no older than the replay before it, by whichever clock.
+  const finishedAt = Math.max(now, record.replayedAt ?? 0);
+  return { ...kept, state: 'finished', result, finishedAt, expiresAt: now + record.retentionMs };
 }
 
 /** The number of the attempt is not sufficient: a record may expire and begin anew while a former owner is paused. */

@@ -258,6 +258,11 @@ describe('a dead letter that is replayed', () => {
     expect(replay(next, END + 50)).toMatchObject({ state: 'pending', replayedAt: END + 50 });
   });
 
+  it('ends again no earlier than it was replayed, by whichever clock', () => {
+    const next = replay(dead, END - 100) ?? fault();
+    expect(fail(next, JOB, DEAD_LETTER, END - 50)?.finishedAt).toBe(END + 1);
+  });
+
   it('stays as it is if it was handled, is running, or has no record', () => {
     for (const record of [ended, running, undefined]) expect(replay(record, NOW + 2)).toBeUndefined();
     const refused = refuse(pending, JOB, DEAD_LETTER, NOW);
