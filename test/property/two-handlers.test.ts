@@ -58,7 +58,7 @@ describe.each([
     sent.end(bytes);
     const [reply] = (await once(sent, 'response')) as [IncomingMessage];
     // Whether an answer before the end of the body closes the connection depends on the known length of the rest.
-    const { date: _date, connection: _closes, 'x-request-id': id, ...same } = reply.headers;
+    const { date: _date, connection: _closes, 'keep-alive': _lives, 'x-request-id': id, ...same } = reply.headers;
     const keptId = id === headers['x-request-id'];
     return { status: reply.statusCode, headers: { ...same, keptId }, body: await text(reply) };
   }
