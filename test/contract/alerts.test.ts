@@ -80,6 +80,7 @@ const UNREADABLE = 'gateway_log_events_total{event="delivery.payload_unreadable"
 const UNEXPECTED = 'gateway_log_events_total{event="operation.failed",level="error"}';
 const UNREADABLE_BUCKET = 'gateway_log_events_total{event="objects.unreadable",level="error",instance="a"}';
 const FORGOTTEN = 'gateway_log_events_total{event="store.forgot",level="error"}';
+const AHEAD = 'gateway_log_events_total{event="store.clock_ahead",level="error"}';
 const OUTSIDE = 'probe_success{job="outside-of-the-gateway",instance="https://gateway.example.com"}';
 const OPEN_FILES = 'process_open_fds{job="vehicle-location-gateway",instance="a"}';
 const ALL_FILES = 'process_max_fds{job="vehicle-location-gateway",instance="a"}';
@@ -196,6 +197,7 @@ const MADE: Readonly<Record<string, Made>> = {
   GeoOrVoipApiDown: one(dependency('geo-api'), '0x30', '1x30', '_x20 0x10', '1x14 0x2 1x8 0x3', '1x10 0x3 1x10 0x3 1'),
   // Long ago.
   StoreForgot: one(FORGOTTEN, '0x20 1x10', '0x30', '_x20 0 1x9', '0x10 1x19', '0x5 1x5 2x18'),
+  ClockAhead: one(AHEAD, '0x20 1x10', '0x30', '_x20 0 1x9', '0x10 1x19', '0x5 1x5 2x18'),
   JobStoreDown: one(dependency('queue'), '1x20 0x10', '1x30', '_x20 0x10', '1x14 0 1x13 0', '1x20 0 1x3 0 1x4'),
   // A slow answer of every third, and a slow minute, are none.
   JobStoreSlow: one(STORE_QUICK, '0+30x20 600x10', '0+30x30', '_x20 0x10', '0+20x30', '0+30x10 300 330+30x18', {

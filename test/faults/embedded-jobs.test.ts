@@ -7,7 +7,7 @@ import { DATABASE_FILE, LOG_BYTES } from '../../src/jobs/engines/sqlite/database
 import { LOCK_FILE } from '../../src/jobs/engines/sqlite/gateway-lock.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { graphqlAt, productionAt } from '../support/gateway.js';
-import { createAccount, createAccounts } from '../support/job-requests.js';
+import { createAccount, createAccounts, reportOf } from '../support/job-requests.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, requestStart, startJob } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -16,10 +16,9 @@ import { IN_TIME } from './site.js';
 
 jest.setTimeout(IN_TIME);
 
-/** Puts the clock of a process 9 hours ahead, before anything else is loaded. */
-const CLOCK_AHEAD = `--import=data:text/javascript,${encodeURIComponent(
-  'const now = Date.now; Date.now = () => now() + 9 * 3_600_000;',
-)}`;
+/** Puts the clock of a process ahead, before anything else is loaded. */
+const clockAhead = (hours: number): string =>
+  `--import=data:text/javascript,${encodeURIComponent(`const now = Date.now; Date.now = () => now() + ${hours} * 3_600_000;`)}`;
 
 /** Lets each flush fail while a file exists. */
 function failingDisk(file: string): string {
@@ -76,7 +75,7 @@ describe('Embedded jobs', () => {
 
   it('that were cut off go on with the next start of the gateway, whatever their leases, its clock, which was 9 hours ahead, and a lock that is rubbish', async () => {
     const lock = join(directory.path, LOCK_FILE);
-    const site = await start({ NODE_OPTIONS: CLOCK_AHEAD });
+    const site = await start({ NODE_OPTIONS: clockAhead(9) });
     const half = await startHalf(site, 'cut');
     for (const change of ['written over', 'replaced', 'removed']) {
       if (change !== 'written over') await rm(lock);
@@ -115,6 +114,25 @@ describe('Embedded jobs', () => {
       return logBytes() <= LOG_BYTES;
     });
     expect(sandbox.journal.effects('userAccountCreated')).toHaveLength(ordered);
+  });
+
+  it('and reports outlive a start whose clock is 400 days ahead, which is told', async () => {
+    const site = await start();
+    const accounts = await startJob(site, 'accounts', createAccounts('kept', 2));
+    const report = await startJob(site, 'reports', reportOf(1));
+    await finishedJob(site, 'accounts', accounts.jobId);
+    await finishedJob(site, 'reports', report.jobId);
+    await site.gateway.stop();
+    const ahead = await start({ NODE_OPTIONS: clockAhead(400 * 24) });
+    await waitFor('both to be told', async () => {
+      const output = await ahead.gateway.output();
+      return ['jobs', 'reports'].every((store) => new RegExp(`"store":"${store}".*store\\.clock_ahead`).test(output));
+    });
+    await ahead.gateway.stop();
+    const right = await start();
+    expect(await finishedJob(right, 'accounts', accounts.jobId)).toMatchObject({ status: 'Success' });
+    const { downloadUrl } = await finishedJob(right, 'reports', report.jobId);
+    expect((await fetch(new URL(String(downloadUrl), right.gateway.url))).status).toBe(200);
   });
 
   it('end the gateway when the disk fails under them, with the code to start it again, and go on with its next start', async () => {

@@ -11,7 +11,7 @@ import { createMemoryJobStore, type EnqueuingStore } from '../unit/jobs/memory-j
  */
 const MINUTE_MS = 60_000;
 const LEASE_FRACTION_MS = MINUTE_MS / 2;
-const START = Date.UTC(2030, 0, 1);
+export const START = Date.UTC(2030, 0, 1);
 /** Processes that use the store. */
 export const OWNERS = 3;
 const DESCRIBED: NewJob = {

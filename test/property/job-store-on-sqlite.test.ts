@@ -8,7 +8,7 @@ import { enqueue } from '../../src/jobs/record/transitions.js';
 import { captureLog } from '../support/captured-log.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
-import { HISTORIES, holdAgainstMemory, OWNERS, type OpenFor } from './job-store-histories.js';
+import { HISTORIES, holdAgainstMemory, OWNERS, START, type OpenFor } from './job-store-histories.js';
 
 describe('The job store on SQLite', () => {
   const logger = captureLog().logger;
@@ -16,7 +16,9 @@ describe('The job store on SQLite', () => {
   const directory = forAllTests(temporaryDirectory);
   /** One for each owner, as if each was a process of its own. */
   const databases = Array.from({ length: OWNERS }, (_, owner) =>
-    forAllTests(() => SqliteDatabase.open({ directory: directory.path, logger, clock: () => clocks[owner]?.() ?? 0 })),
+    forAllTests(() =>
+      SqliteDatabase.open({ directory: directory.path, logger, clock: () => clocks[owner]?.() ?? START }),
+    ),
   );
 
   it("is that in memory under any interleaving, whatever the owners' clocks do", async () => {

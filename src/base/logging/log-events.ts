@@ -190,6 +190,10 @@ export const LOG_EVENTS = {
   ),
   'store.may_forget': warn('Redis can lose acknowledged jobs with its settings; `fault` says what to change'),
   'store.mark_unknown': warn('the mark in Redis, which shows losses, could not be checked; the next check tries again'),
+  'store.clock_ahead': error(
+    'the clock is `days` ahead of the newest time that the embedded `store` has seen, `seenAt`, so nothing of it expires ' +
+      'until the gateway has run on that clock for a day; logged every ten minutes',
+  ),
   'store.entry_damaged': error('an entry of `table` cannot be read; it was set aside, and everything else continues'),
   'objects.clock_wrong': warn(
     'the clock of the bucket is `offsetMs` ahead of the clock of this machine, which must be set; links use ' +

@@ -228,6 +228,14 @@ export function noteDrop(record: JobRecord | undefined, reason: string, now: num
   return record?.state === 'finished' && !isHandled(record) ? { ...record, dropped: { reason, at: now } } : undefined;
 }
 
+/** Lengthens a lease whose owner lives, after the clock was put forward. */
+export function lengthenLease(record: JobRecord, leapMs: number): Transition {
+  const { lease } = record;
+  if (lease === undefined) return undefined;
+  const expiresAt = lease.expiresAt + leapMs;
+  return { ...record, lease: { ...lease, expiresAt }, expiresAt: record.expiresAt + leapMs };
+}
+
 /** Shortens a lease that ends later than a new one would: a wrong clock wrote it. Other leases need no write. */
 export function shortenLease(record: JobRecord, maxLeaseMs: number, now: number): Transition {
   const { lease } = record;

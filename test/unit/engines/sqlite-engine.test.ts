@@ -49,6 +49,7 @@ async function openTables() {
   const parts = {
     database,
     records: new SqliteJobRecords(database, log.logger),
+    logger: log.logger,
     messageLeaseMs: MESSAGE_LEASE_MS,
     jobLeaseMs: LEASE_MS,
   };
@@ -134,6 +135,51 @@ describe('A clock that was ahead', () => {
     await waitFor('the message that was being handled', () => taken.length === 1);
     now += LEASE_MS;
     await claimed(engine.jobStore, message('running'), CLAIM);
+  });
+});
+
+describe('A clock that is put forward by 30 days', () => {
+  const LEAP_MS = 30 * 24 * HOUR_MS;
+
+  it('hides no record and removes nothing, neither while the gateway runs nor at its next start', async () => {
+    const engine = await openEngine();
+    await claimed(engine.jobStore, message('half-done'), CLAIM);
+    const { sweep: sweepAll, close } = await openTables();
+    await sweepAll();
+    now += LEAP_MS;
+    await sweepAll();
+    await close();
+    expect(await engine.jobStore.read(message('half-done'))).toMatchObject({ state: 'running' });
+    const next = await openTables();
+    await next.sweep();
+    expect(next.count('jobs')).toBe(1);
+    expect(await engine.organisations.list(message('half-done').org, { limit: 1 })).toMatchObject({ jobs: [] });
+    expect(await (await openEngine()).jobStore.read(message('half-done'))).toMatchObject({ state: 'running' });
+    expect(log.complaints()).toEqual(['store.clock_ahead', 'store.clock_ahead']);
+  });
+
+  it('restarts no job whose owner lives', async () => {
+    const engine = await openEngine({ exclusive: true });
+    const taken: string[] = [];
+    const ends: (() => void)[] = [];
+    const consumer = engine.queue.consume(
+      ({ message: { jobId } }) => {
+        taken.push(jobId);
+        return new Promise((resolve) => ends.push(() => resolve({ kind: 'done' })));
+      },
+      { concurrency: 4 },
+    );
+    closeAfterTest(consumer);
+    closeAfterTest({ close: () => ends.forEach((end) => end()) });
+    await engine.submission.submit(message('running'));
+    await waitFor('it to be taken', () => taken.length === 1);
+    const { fencingToken } = await claimed(engine.jobStore, message('running'), CLAIM);
+    now += LEAP_MS;
+    await engine.submission.submit(message('later'));
+    await waitFor('a later one to be taken', () => taken.includes('later'));
+    expect(taken).toEqual(['running', 'later']);
+    await expect(claimed(engine.jobStore, message('running'), CLAIM)).rejects.toThrow('ended in running');
+    expect(await engine.jobStore.renew(message('running'), fencingToken, LEASE_MS)).toBe('held');
   });
 });
 

@@ -1,6 +1,6 @@
-import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KeyRing } from '../../../src/base/config/key-ring.js';
 import { hasCode } from '../../../src/base/errors.js';
 import { startFileSweeper } from '../../../src/objects/files/sweeper.js';
@@ -31,6 +31,13 @@ describe('The sweeper of files', () => {
         everyMs: 1,
       }),
     );
+
+  /** The newest time that the store has seen, in a directory below. */
+  async function keepSeen(seenAt: number, root = ''): Promise<void> {
+    await mkdir(join(directory.path, root), { recursive: true });
+    await writeFile(join(directory.path, root, 'clock.json'), JSON.stringify({ seenAt, aheadAt: 0, ranMs: 0 }));
+  }
+  beforeEach(() => keepSeen(NOW));
 
   /** Makes a file that was written so long ago, and directories as old. */
   async function write(path: string, ageMs: number): Promise<void> {
@@ -72,6 +79,7 @@ describe('The sweeper of files', () => {
   it('removes the reports of a gateway after the time that is set', async () => {
     await write(`objects/${ORG}/2026-11-19/old.pdf`, RETENTION_DAYS * DAY_MS + HOUR_MS);
     await write(`objects/${ORG}/2026-11-19/young.pdf`, RETENTION_DAYS * DAY_MS - HOUR_MS);
+    await keepSeen(NOW, 'objects');
     const config = { kind: 'files', dataDir: directory.path, retentionDays: RETENTION_DAYS } as const;
     const objects = await openObjects(config, log.logger);
     jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
@@ -89,7 +97,7 @@ describe('The sweeper of files', () => {
     await write('tmp/being-written', DAY_MS - HOUR_MS);
     start();
     await waitUntilGone('the left one', 'tmp/left');
-    expect(await paths()).toEqual(['tmp', 'tmp/being-written']);
+    expect(await paths()).toEqual(['clock.json', 'tmp', 'tmp/being-written']);
   });
 
   it('sweeps again, and goes on after a sweep that failed', async () => {
@@ -113,6 +121,27 @@ describe('The sweeper of files', () => {
     start((...largest) => told.push(largest));
     await waitFor('a sweep', () => told.length > 0);
     expect(told[0]).toEqual(['株式会社', 12]);
+  });
+
+  it.each([
+    [
+      'the clock is 400 days ahead of what the store has seen',
+      () => keepSeen(NOW - 400 * DAY_MS),
+      ['store.clock_ahead'],
+    ],
+    ['the store rested for a weekend', () => keepSeen(NOW - 3 * DAY_MS), []],
+    ['its newest report shows no newer time', () => rm(join(directory.path, 'clock.json')), ['store.clock_ahead']],
+  ])('removes nothing while %s', async (_, prepare, told) => {
+    await prepare();
+    const ageMs = RETENTION_DAYS * DAY_MS + HOUR_MS;
+    await write(`${ORG}/2026-11-01/old.pdf`, ageMs);
+    start();
+    await waitFor('the time to be kept', async () => {
+      const kept = await readFile(join(directory.path, 'clock.json'), 'utf8').catch(() => '');
+      return kept.includes(`"aheadAt":${NOW}`);
+    });
+    expect(await paths()).toContain(`${ORG}/2026-11-01/old.pdf`);
+    expect(log.complaints()).toEqual(told);
   });
 
   it('has nothing to do where nothing was stored', async () => {

@@ -2,11 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import type { SeenTime } from '../../../base/age-clock.js';
 import { UnusableDataError } from '../../../base/config/config.js';
 import { makeDirectory, syncToDisk } from '../../../base/config/make-directory.js';
 import { codesOf, describeError, hasCode, isDiskFull } from '../../../base/errors.js';
 import { FORMAT, NewerFormatError, OVER_020, requireKnownFormat } from '../../record/stored-fields.js';
-import { Query } from './query.js';
+import { Query, type Row } from './query.js';
+
+/** Index of what each organisation keeps, which 0.2.0 does not have. */
+export const KEPT_INDEX = `CREATE INDEX IF NOT EXISTS jobs_kept
+  ON jobs (org, orderer, expires_at, octet_length(record)) WHERE listed = 1 AND leased_until IS NULL`;
+
+/** Table of the times that the file has seen, which 0.2.0 does not have; it has one row at most. */
+const CLOCK_TABLE = `CREATE TABLE IF NOT EXISTS clock (
+  seen_at INTEGER NOT NULL, ahead_at INTEGER NOT NULL, ran_ms INTEGER NOT NULL) STRICT`;
 
 /**
  * Tables. `org` is an organisation as `organisationTag` writes it, `id` a job as `{kind}:{encoded id}`; points in time
@@ -18,9 +27,6 @@ import { Query } from './query.js';
  *   after a back-off, or at the end of the lease of the consumer that holds it under `token`. `is_open` is 1 until its
  *   job has ended. The payload, which may be large, is separate, because the others change often.
  */
-export const KEPT_INDEX = `CREATE INDEX IF NOT EXISTS jobs_kept
-  ON jobs (org, orderer, expires_at, octet_length(record)) WHERE listed = 1 AND leased_until IS NULL`;
-
 const TABLES = `
 CREATE TABLE jobs (
   org TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, created_at INTEGER NOT NULL, listed INTEGER NOT NULL,
@@ -121,6 +127,7 @@ function connect(file: string, exclusive: boolean): Database.Database {
     connection.exec(`PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;
       PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at + 1`);
     requireOrderers(file, connection);
+    connection.exec(CLOCK_TABLE);
     connection.exec('PRAGMA busy_timeout=0');
     if (exclusive) letShrink(connection);
     return connection;
@@ -142,6 +149,16 @@ function letShrink(connection: Database.Database): void {
   } catch {
     // The disk is full, or a command uses the file.
   }
+}
+
+/** Returns the times that the file has seen; before they were kept, those of its last write and its newest job. */
+export function seenTimeOf(connection: Database.Database, now: number): SeenTime {
+  const query = (sql: string): Row | undefined => new Query(connection, sql).first();
+  const [seenAt, aheadAt, ranMs] = query('SELECT seen_at, ahead_at, ran_ms FROM clock') ?? [];
+  if (seenAt !== undefined) return { seenAt: Number(seenAt), aheadAt: Number(aheadAt), ranMs: Number(ranMs) };
+  const newest = query('SELECT max(written_at, coalesce((SELECT max(created_at) FROM jobs), 0)) FROM probe')?.[0];
+  // A new file has only counted how often it was opened.
+  return { seenAt: Number(newest) > now / 2 ? Number(newest) : now, aheadAt: 0, ranMs: 0 };
 }
 
 /** Checks that 0.2.0 has used the file, which added a column. @throws {UnusableDataError} for a file of 0.1.0 */

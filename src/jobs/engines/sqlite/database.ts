@@ -1,11 +1,22 @@
 import { setImmediate as endOfTurn, setTimeout as delay } from 'node:timers/promises';
 import type Database from 'libsql';
+import { AgeClock } from '../../../base/age-clock.js';
 import { describeError, hasCode, ServiceUnavailableError } from '../../../base/errors.js';
 import { FaultLog } from '../../../base/logging/fault-log.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { LATE, withinTime } from '../../../base/waits.js';
 import { writeProbeFile, type StoreProbe } from '../../../objects/store-probe.js';
-import { damaged, GONE, inodeOf, isDamage, isPassing, openFile, writeFault, type FilePlace } from './database-file.js';
+import {
+  damaged,
+  GONE,
+  inodeOf,
+  isDamage,
+  isPassing,
+  openFile,
+  seenTimeOf,
+  writeFault,
+  type FilePlace,
+} from './database-file.js';
 import { Query } from './query.js';
 import { WriteAheadLog, type Flush } from './write-ahead-log.js';
 
@@ -21,10 +32,10 @@ const DEPENDENCY = 'job store';
 const COMMIT_MS = 5_000;
 const LATE_TEXT = `nothing was written within ${COMMIT_MS} ms`;
 const MAX_WAITING = 10_000;
+/** Least time by which a clock is put forward, in milliseconds. */
+const LEAP_MS = 1_000;
 /** Pause for a transaction of another process, in milliseconds. */
 const BUSY_MS = 2;
-/** Commits for which a step that gives pages back counts, so that the log is copied after ten of them. */
-const COMMITS_PER_STEP = 20;
 /** Time for which waiting transactions run before the event loop has its turn, in milliseconds. */
 const TURN_MS = 10;
 export interface SqliteDatabaseOptions extends FilePlace {
@@ -52,6 +63,12 @@ export class SqliteDatabase implements StoreProbe {
   readonly #file: string;
   readonly #identity: string | undefined;
   readonly #clock: () => number;
+  /** Clock by which records, messages and ids get old. */
+  readonly age: AgeClock;
+  /** Told, within a transaction, that the clock was put forward by some milliseconds while this process ran. */
+  onLeap: ((leapMs: number, now: number) => void) | undefined;
+  /** Time of the clock less the monotonic one. */
+  #offset: number;
   readonly #connection: Database.Database;
   /** Statements by text; the code has a fixed number of texts. */
   readonly #queries = new Map<string, Query>();
@@ -75,6 +92,8 @@ export class SqliteDatabase implements StoreProbe {
     this.#identity = inodeOf(file);
     this.#clock = options.clock ?? Date.now;
     this.#connection = connection;
+    this.#offset = this.#clock() - performance.now();
+    this.age = new AgeClock(seenTimeOf(connection, this.#clock()));
     this.#log = new WriteAheadLog(file, (error) => this.#flushFailed(error), options.flush);
     this.#faults = new FaultLog(options.logger, DEPENDENCY, (error) => writeFault(options.directory, error));
   }
@@ -129,17 +148,17 @@ export class SqliteDatabase implements StoreProbe {
   /** Reads without waiting for the disk, for callers that only check if there is work. */
   readWithoutWait<T>(action: Action<T>): T {
     try {
-      this.#requireUsable();
+      if (this.#end) throw new ServiceUnavailableError(DEPENDENCY, this.#end);
       return action(this.#clock());
     } catch (error) {
       throw this.#explained(error);
     }
   }
 
-  /** Gives unused pages back to the file system, within an action. The file gets shorter when the log is copied. */
+  /** Gives unused pages back, within an action. The file gets shorter when the log is copied: after ten such steps. */
   giveBack(pages: number): void {
     this.#connection.exec(`PRAGMA incremental_vacuum(${pages})`);
-    this.#log.written(COMMITS_PER_STEP);
+    this.#log.written(20);
   }
 
   /** Resolves when the file is in place, readable, and without known damage. */
@@ -216,8 +235,13 @@ export class SqliteDatabase implements StoreProbe {
     // This is not a prepared statement, which would stay active if another process had blocked it.
     this.#connection.exec('BEGIN IMMEDIATE');
     try {
-      const value = action(this.#clock());
+      const now = this.#clock();
+      const offset = now - performance.now();
+      const leapMs = Math.round(offset - this.#offset);
+      if (leapMs > LEAP_MS) this.onLeap?.(leapMs, now);
+      const value = action(now);
       this.#connection.exec('COMMIT');
+      this.#offset = offset;
       this.#log.written(1);
       if (isDeferred) this.#log.flushSoon();
       else this.#log.flush();
@@ -240,13 +264,9 @@ export class SqliteDatabase implements StoreProbe {
     if (flushing && (await withinTime(flushing, COMMIT_MS)) === LATE) throw this.#failed(new Error(LATE_TEXT));
   }
 
-  #requireUsable(): void {
-    if (this.#end) throw new ServiceUnavailableError(DEPENDENCY, this.#end);
-  }
-
   /** Requires that the file at its path is still the open one. */
   #requireInPlace(): void {
-    this.#requireUsable();
+    if (this.#end) throw new ServiceUnavailableError(DEPENDENCY, this.#end);
     const found = inodeOf(this.#file);
     if (found === this.#identity || found === undefined) return;
     const what = found === GONE ? 'was deleted' : 'is another file now';

@@ -2,7 +2,7 @@ import { describeError } from '../../../base/errors.js';
 import { parseItemOutcome, parseRecordFields, toRecordFields } from '../../record/record-fields.js';
 import { type ItemOutcome, type JobIdentity, type JobRecord } from '../../record/job-record.js';
 import { DamagedError } from '../../record/stored-fields.js';
-import { isHandled, shortenLease, type Transition } from '../../record/transitions.js';
+import { isHandled, lengthenLease, shortenLease, type Transition } from '../../record/transitions.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { jsonIn } from '../../../base/wire/json-content.js';
 import type { SqliteDatabase } from './database.js';
@@ -35,7 +35,7 @@ export class SqliteJobRecords {
   get(job: JobIdentity, now: number): JobRecord | undefined {
     const row = this.#database
       .query('SELECT record FROM jobs WHERE org = ? AND id = ? AND expires_at > ?')
-      .first(...keyOf(job), now);
+      .first(...keyOf(job), this.#database.age.at(now));
     return row && parseRecordFields(jsonIn(String(row[0])));
   }
 
@@ -84,7 +84,8 @@ export class SqliteJobRecords {
     const run = (sql: string, ...parameters: readonly (string | number | null)[]): number =>
       this.#database.query(sql).run(...parameters);
     // Deletes an expired record together with its items.
-    if (live === undefined) run('DELETE FROM jobs WHERE org = ? AND id = ? AND expires_at <= ?', ...key, now);
+    if (live === undefined)
+      run('DELETE FROM jobs WHERE org = ? AND id = ? AND expires_at <= ?', ...key, this.#database.age.at(now));
     if (isHandled(next)) run('DELETE FROM items WHERE org = ? AND id = ?', ...key);
     if (next.state === 'finished') {
       run('UPDATE messages SET is_open = 0 WHERE org = ? AND id = ? AND is_open = 1', ...key);
@@ -124,6 +125,16 @@ export class SqliteJobRecords {
   addItems(job: JobIdentity, items: readonly ItemOutcome[]): void {
     const add = this.#database.query('INSERT OR REPLACE INTO items (org, id, item, outcome) VALUES (?, ?, ?, ?)');
     for (const item of items) add.run(...keyOf(job), item.index, JSON.stringify(item));
+  }
+
+  /** Lengthens leases that were valid before the clock was put forward, because their owners live. */
+  lengthenLeases(leapMs: number, now: number): void {
+    const leased = this.#database.query('SELECT org, id FROM jobs WHERE leased_until > ?');
+    for (const job of leased.jobs([now - leapMs], (each) => each)) {
+      const live = this.getOrRemove(job, now);
+      const next = live && lengthenLease(live, leapMs);
+      if (next !== undefined) this.write(job, { live, next, now });
+    }
   }
 
   /** Shortens leases that a wrong clock made too long. @returns their number; there may be more if it is the limit */

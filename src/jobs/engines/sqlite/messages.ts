@@ -115,6 +115,13 @@ export class SqliteMessages {
       .run(now);
   }
 
+  /** Lengthens the leases of consumers after the clock was put forward. */
+  lengthenLeases(leapMs: number): void {
+    this.#database
+      .query('UPDATE messages SET due_at = due_at + ? WHERE token IS NOT NULL AND died_at IS NULL')
+      .run(leapMs);
+  }
+
   remove(job: JobIdentity): void {
     this.#database.query('DELETE FROM messages WHERE org = ? AND id = ?').run(...keyOf(job));
   }

@@ -56,6 +56,11 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     };
     // The lock says that no other owner lives. If this cannot be written, which was logged, the leases expire.
     await database.transact(begin).catch(() => undefined);
+    // Later ones are held by this process, which lives.
+    database.onLeap = (leapMs, now) => {
+      messages.lengthenLeases(leapMs);
+      records.lengthenLeases(leapMs, now);
+    };
   }
   const organisations = new SqliteOrganisations(database, limits);
   const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
@@ -102,7 +107,7 @@ const BATCH = 20;
 /** Unused pages (of 4 KiB) that the file keeps, and those that one transaction gives back. */
 const [SPARE_PAGES, STEP_PAGES] = [1_024, 100];
 
-interface SweeperParts extends Pick<SqliteConsumerParts, 'database' | 'records' | 'messageLeaseMs'> {
+interface SweeperParts extends Pick<SqliteConsumerParts, 'database' | 'records' | 'messageLeaseMs' | 'logger'> {
   /** Maximum lease of a job, in milliseconds. */
   readonly jobLeaseMs: number;
 }
@@ -115,19 +120,27 @@ interface SweeperParts extends Pick<SqliteConsumerParts, 'database' | 'records' 
  * @returns number of removed or changed entries
  */
 export async function sweep(parts: SweeperParts, stopping?: AbortSignal): Promise<number> {
-  const { database, records, messageLeaseMs, jobLeaseMs } = parts;
+  const { database, records, messageLeaseMs, jobLeaseMs, logger } = parts;
+  const old = (now: number): number => database.age.at(now);
   const remove = (table: string, key: string, end: string, before: number): number =>
     database
       .query(`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${end} <= ? LIMIT ${BATCH})`)
       .run(before);
   const capDueTimes = `UPDATE messages SET due_at = CASE WHEN token IS NULL THEN ?1 ELSE ?2 END WHERE died_at IS NULL
     AND due_at > ?2 AND (token IS NOT NULL OR due_at > ?1)`;
+  const noteTime = (now: number): number => {
+    const { seenAt, aheadAt, ranMs } = database.age.note(now, 'jobs', logger);
+    const keep = 'INSERT OR REPLACE INTO clock (rowid, seen_at, ahead_at, ran_ms) VALUES (1, ?, ?, ?)';
+    database.query(keep).run(seenAt, aheadAt, Math.floor(ranMs));
+    return 0;
+  };
   const tasks: readonly ((now: number) => number)[] = [
+    noteTime,
     (now) => database.query(capDueTimes).run(now + MAX_WAIT_MS, now + messageLeaseMs),
     (now) => records.shortenLeases(now, jobLeaseMs, BATCH),
-    (now) => remove('jobs', 'rowid', 'expires_at', now),
-    (now) => remove('messages', 'rowid', 'died_at', now - DEAD_LETTER_RETENTION_MS),
-    (now) => remove('callback_ids', 'id', 'expires_at', now),
+    (now) => remove('jobs', 'rowid', 'expires_at', old(now)),
+    (now) => remove('messages', 'rowid', 'died_at', old(now) - DEAD_LETTER_RETENTION_MS),
+    (now) => remove('callback_ids', 'id', 'expires_at', old(now)),
   ];
   let total = 0;
   for (const task of tasks) {
@@ -149,7 +162,7 @@ function giveBack(database: SqliteDatabase): boolean {
 }
 
 /** Sweeps now and then once a minute, until closed. */
-function startSweeper(parts: SweeperParts & Pick<SqliteConsumerParts, 'logger'>): ReturnType<typeof repeat> {
+function startSweeper(parts: SweeperParts): ReturnType<typeof repeat> {
   return repeat(
     async (stopping) => {
       await sweep(parts, stopping).catch((error: unknown) => {

@@ -140,9 +140,12 @@ export class SqliteOrganisations implements OrganisationJobs {
           `SELECT org, id, created_at, orderer FROM jobs WHERE org = ? AND listed = 1 AND (created_at, id) < (?, ?)
            AND expires_at > ? ORDER BY created_at DESC, id DESC LIMIT ?`,
         )
-        .jobs([organisationTag(org), before, id, now, limit], (job, [, , createdAt, orderer]) => {
-          return { ...job, createdAt: Number(createdAt), orderer: typeof orderer === 'string' ? orderer : undefined };
-        });
+        .jobs(
+          [organisationTag(org), before, id, this.#database.age.at(now), limit],
+          (job, [, , createdAt, orderer]) => {
+            return { ...job, createdAt: Number(createdAt), orderer: typeof orderer === 'string' ? orderer : undefined };
+          },
+        );
       return scan.end(jobs.some((job) => !scan.offer(job)));
     });
   }
