@@ -65,9 +65,9 @@ export function coverColumns(labels: Labels, driverCount: number, hasRest: boole
   };
   const columns: readonly Column[] = [
     { heading: labels.number, width: isLarge ? 30 : 26, align: 'left' },
-    { heading: labels.driver, width: (isLarge ? 58 : 73) - left(20, 14), align: 'left' },
+    { heading: labels.driver, width: (isLarge ? 58 : 71) - left(20, 14), align: 'left' },
     { heading: labels.employeeCode, width: 56, align: 'left' },
-    { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 60.28, align: 'left' },
+    { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 62.28, align: 'left' },
     figure(labels.tripCount, 30 - left(4), 34 - left(2)),
     figure(labels.distance, 48, 56 - left(4), 'km'),
     figure(labels.driving, 52, 54 - left(2), labels.hoursAndMinutes),
