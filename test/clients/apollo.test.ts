@@ -22,21 +22,25 @@ const entriesOf = (client: ApolloClient): Record<string, unknown> => client.cach
 
 async function order(client: ApolloClient): Promise<string> {
   const variables = { input: REPORT, idempotencyKey: randomUUID() };
-  const { data } = await client.mutate({ mutation: ORDER, variables });
+  const { data, error } = await client.mutate({ mutation: ORDER, variables });
+  if (error) throw new Error(error.message, { cause: error });
   return data?.startDrivingReports?.jobId ?? '';
 }
 
 describe('Apollo Client', () => {
   outlivesBadDays({}, (url, session) => {
     const client = createApolloClient(url, session);
-    return { order: () => order(client), poll: (jobId) => pollWithApollo(client, jobId, POLL_MS) };
+    return {
+      order: () => order(client),
+      poll: (jobId, signal) => pollWithApollo(client, jobId, { secondMs: POLL_MS, signal }),
+    };
   });
 
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
       const client = createApolloClient(gateway.url, session);
       const jobId = await order(client);
-      const { status, downloadUrl } = await pollWithApollo(client, jobId, POLL_MS);
+      const { status, downloadUrl } = await pollWithApollo(client, jobId, { secondMs: POLL_MS });
       expect(status).toBe('Success');
       await expectPdf(gateway.url, downloadUrl);
       // A job and its status share an id, and stay apart. The list tells of the same status, whose link is a new one.
@@ -118,7 +122,7 @@ describe('the persisted queries of Apollo Client', () => {
       });
       const client = createApolloClient(gateway.url, session, ids);
       const jobId = await order(client);
-      expect((await pollWithApollo(client, jobId, POLL_MS)).status).toBe('Success');
+      expect((await pollWithApollo(client, jobId, { secondMs: POLL_MS })).status).toBe('Success');
       expect(sent().filter(({ query }) => query)).toEqual([]);
       const whole = createApolloClient(gateway.url, session);
       const refused = await whole.query({ query: JOB, variables: { jobId }, errorPolicy: 'all' });

@@ -11,10 +11,11 @@ import { ErrorLink } from '@apollo/client/link/error';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { RetryLink } from '@apollo/client/link/retry';
 import { relayStylePagination } from '@apollo/client/utilities';
-import { filter, firstValueFrom, from, map, switchMap } from 'rxjs';
+import { from, switchMap } from 'rxjs';
+import { Kind, visit, type DocumentNode } from 'graphql';
 import { possibleTypes } from 'vehicle-location-gateway-front-end';
 import { JOB, type Status } from './operations.js';
-import { pauseAfter } from './poll.js';
+import { fetchGateway, NoAnswerError, pollToEnd, RefusedError, type PollOptions } from './poll.js';
 import type { Session } from './session.js';
 
 declare module '@apollo/client' {
@@ -64,14 +65,29 @@ export function createApolloClient(
       new SetContextLink(() => ({ headers: { authorization: session.authorization } })),
       repeating(),
       ...(persisted === undefined ? [] : [new PersistedQueryLink(persisted)]),
-      new HttpLink({ uri: `${gatewayUrl}/graphql` }),
+      new HttpLink({ uri: `${gatewayUrl}/graphql`, fetch: fetchGateway }),
     ]),
   });
 }
 
-/** Sends mutations that have an idempotency key again after a network fault. Polling repeats its queries by itself. */
+/** Sends mutations with an `idempotencyKey` argument again if they have no answer. Polling repeats its queries by itself. */
 function repeating(): ApolloLink {
-  return new RetryLink({ attempts: (count, { variables }) => count < TRIES && 'idempotencyKey' in variables });
+  return new RetryLink({
+    attempts: (count, { query, variables }, error) =>
+      count < TRIES && hasKey(query, variables) && error instanceof NoAnswerError && error.mayPass,
+  });
+}
+
+/** Returns true if an argument `idempotencyKey` has a value, whatever the name of its variable. */
+function hasKey(document: DocumentNode, variables: Readonly<Record<string, unknown>>): boolean {
+  let isGiven = false;
+  visit(document, {
+    Argument({ name, value }) {
+      if (name.value !== 'idempotencyKey') return;
+      isGiven ||= value.kind === Kind.VARIABLE ? variables[value.name.value] != null : value.kind === Kind.STRING;
+    },
+  });
+  return isGiven;
 }
 
 /** Asks again with new tokens after those in use were refused. */
@@ -79,27 +95,27 @@ function refreshing(session: Session): ApolloLink {
   return new ErrorLink(({ error, operation, forward }) => {
     if (!CombinedGraphQLErrors.is(error)) return undefined;
     if (!error.errors.some(({ extensions }) => extensions?.['code'] === 'UnAuthenticated')) return undefined;
-    return from(session.refresh()).pipe(switchMap(() => forward(operation)));
+    const { authorization } = (operation.getContext()['headers'] ?? {}) as { authorization?: string }; // set below
+    return from(session.refresh(authorization)).pipe(switchMap(() => forward(operation)));
   });
 }
 
-/** Polls a job to its end. A page shows what comes meanwhile. Faults that pass are waited out. */
-export async function pollWithApollo(
+/** Polls a job to its end. A page that watches the job shows what comes meanwhile. Faults that pass are waited out. */
+export function pollWithApollo(
   client: ApolloClient,
   jobId: string,
-  pollInterval = 1_000,
+  options: PollOptions = {},
   query: TypedDocumentNode<{ readonly job?: Status | null }, { jobId: string }> = JOB,
 ): Promise<Status> {
-  const polled = client.watchQuery({ query, variables: { jobId }, pollInterval, fetchPolicy: 'network-only' });
-  const finished = polled.pipe(
-    map(({ data, error }) => {
-      const waitMs = pauseAfter(CombinedGraphQLErrors.is(error) ? error.errors : [], pollInterval);
-      if (waitMs === undefined) throw new Error(error?.message, { cause: error });
-      polled.startPolling(waitMs);
-      return (data as { readonly job?: Status | null } | undefined)?.job; // as selected; parts count as well
-    }),
-    filter((job) => job != null),
-    filter(({ completed }) => completed),
-  );
-  return firstValueFrom(finished).finally(() => polled.stop());
+  const context = { fetchOptions: { signal: options.signal } };
+  return pollToEnd(async () => {
+    try {
+      const fetchPolicy = 'network-only';
+      const { data, error } = await client.query({ query, variables: { jobId }, fetchPolicy, context });
+      const shown = CombinedGraphQLErrors.is(error) ? new RefusedError(error.errors) : error;
+      return { job: (data as { readonly job?: Status | null } | undefined)?.job, error: shown }; // as selected
+    } catch (error) {
+      return { error };
+    }
+  }, options);
 }

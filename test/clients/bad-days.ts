@@ -44,7 +44,7 @@ const SPOILT = 3;
 /** A client's way to order a report and to poll it. */
 interface Page {
   order(): Promise<string>;
-  poll(jobId: string): Promise<{ status: string | null }>;
+  poll(jobId: string, signal?: AbortSignal): Promise<{ status: string | null }>;
 }
 
 type PageOf = (gatewayUrl: string, session: Session) => Page;
@@ -73,6 +73,47 @@ export function outlivesBadDays(settings: Environment, pageOf: PageOf): void {
   );
 
   it('goes on polling when the gateway is killed for a second', () => expectToOutliveAKill(settings, pageOf));
+
+  it('sends an order once that something in front of the gateway refuses', () =>
+    withFrontEnd(settings, async ({ gateway, session }) => {
+      const way = closeAfterTest(await startRouter(gateway.url));
+      let sent = 0;
+      way.answer(() => {
+        sent += 1;
+        return ofNginx(413);
+      });
+      await expect(pageOf(way.url, session).order()).rejects.toThrow();
+      expect(sent).toBe(1);
+    }));
+
+  it('ends polling when the session has ended, with code and reason, after one refresh and one message', () =>
+    withFrontEnd(settings, async ({ gateway }) => {
+      const ends: unknown[] = [];
+      const tokens = { accessToken: await gateway.sandbox.mintToken(), refreshToken: 'refused' };
+      const session = new Session(gateway.url, tokens, (error) => void ends.push(error));
+      const page = pageOf(gateway.url, session);
+      const jobId = await page.order();
+      await gateway.sandbox.rotateKeys({ keepOld: false });
+      const refusal = { extensions: { code: 'InvalidCredentials', reason: 'WrongRefreshToken' } };
+      for (let poll = 0; poll < 3; poll += 1) {
+        await expect(page.poll(jobId)).rejects.toMatchObject({ errors: [refusal] });
+      }
+      expect(ends).toHaveLength(1);
+      expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
+    }));
+
+  it('ends polling when its page is left', () =>
+    withFrontEnd(settings, async ({ gateway, session }) => {
+      const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+      const page = pageOf(gateway.url, session);
+      const jobId = await page.order();
+      await hold.held();
+      const leaving = new AbortController();
+      const polled = page.poll(jobId, leaving.signal);
+      leaving.abort(new Error('The page was left.'));
+      await expect(polled).rejects.toThrow('The page was left.');
+      hold.release();
+    }));
 
   it('ends polling with the refusal of a job that there is not', () =>
     withFrontEnd(settings, async ({ gateway, session }) => {

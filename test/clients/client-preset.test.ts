@@ -36,7 +36,7 @@ describe('the client preset of GraphQL Code Generator', () => {
         variables: { input: REPORT, idempotencyKey: randomUUID() },
       });
       const jobId = data?.startDrivingReports?.jobId ?? '';
-      expect((await pollWithApollo(client, jobId, POLL_MS, JobDocument)).status).toBe('Success');
+      expect((await pollWithApollo(client, jobId, { secondMs: POLL_MS }, JobDocument)).status).toBe('Success');
       expect(sent().filter(({ query }) => query)).toEqual([]);
     }));
 

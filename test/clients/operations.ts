@@ -19,7 +19,7 @@ export const ORDER: TypedDocumentNode<{ startDrivingReports: { jobId: string } |
 `;
 
 /** Status of a job, as far as pages show it. */
-export type Status = Pick<DrivingReportsStatus, 'id' | 'completed' | 'status'> &
+export type Status = Pick<DrivingReportsStatus, 'id' | 'completed' | 'pollAfterSeconds' | 'status'> &
   Partial<Pick<DrivingReportsStatus, 'downloadUrl'>>;
 
 export const JOB: TypedDocumentNode<{ job: Status | null }, { jobId: string }> = gql`
@@ -27,6 +27,7 @@ export const JOB: TypedDocumentNode<{ job: Status | null }, { jobId: string }> =
     job(jobId: $jobId) {
       id
       completed
+      pollAfterSeconds
       state
       status
       ... on DrivingReportsStatus {

@@ -35,7 +35,7 @@ describe('Relay', () => {
       const { gateway, session, sent } = frontEnd;
       const environment = relay.createRelayEnvironment(gateway.url, session);
       const jobId = await order(environment);
-      const { status, downloadUrl } = await relay.pollWithRelay(environment, jobId, POLL_MS);
+      const { status, downloadUrl } = await relay.pollWithRelay(environment, jobId, { secondMs: POLL_MS });
       expect(status).toBe('Success');
       expect(sent().filter(({ query }) => query)).toEqual([]);
       await expectPdf(gateway.url, downloadUrl);
@@ -48,7 +48,10 @@ describe('Relay', () => {
 
   outlivesBadDays(allowed, (url, session) => {
     const environment = relay.createRelayEnvironment(url, session);
-    return { order: () => order(environment), poll: (jobId) => relay.pollWithRelay(environment, jobId, POLL_MS) };
+    return {
+      order: () => order(environment),
+      poll: (jobId, signal) => relay.pollWithRelay(environment, jobId, { secondMs: POLL_MS, signal }),
+    };
   });
 
   it('joins pages by @connection, and takes a mobile and a tag of one number for two things', () =>
@@ -104,6 +107,7 @@ async function order(environment: Environment): Promise<string> {
     commitMutation<FleetOrderMutation>(environment, {
       mutation,
       variables: { input: REPORT, idempotencyKey: randomUUID() },
+      cacheConfig: { metadata: { hasIdempotencyKey: true } },
       onCompleted: ({ startDrivingReports }) => resolve(startDrivingReports?.jobId ?? ''),
       onError: reject,
     });

@@ -11,8 +11,8 @@ const schema = introspection();
 describe('urql with its normalised cache', () => {
   outlivesBadDays({}, (url, session) => {
     const client = createUrqlClient(url, session, schema);
-    const order = (): Promise<string> => orderWithUrql(client, REPORT, { pauseMs: POLL_MS });
-    return { order, poll: (jobId) => pollWithUrql(client, jobId, POLL_MS) };
+    const order = (): Promise<string> => orderWithUrql(client, REPORT, { secondMs: POLL_MS });
+    return { order, poll: (jobId, signal) => pollWithUrql(client, jobId, { secondMs: POLL_MS, signal }) };
   });
 
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
@@ -23,7 +23,7 @@ describe('urql with its normalised cache', () => {
       const page = client.query(JOB, { jobId }).subscribe(({ data: seen }) => {
         if (seen) shown.push(seen.job.completed);
       });
-      const { status, downloadUrl } = await pollWithUrql(client, jobId, POLL_MS);
+      const { status, downloadUrl } = await pollWithUrql(client, jobId, { secondMs: POLL_MS });
       page.unsubscribe();
       expect(status).toBe('Success');
       expect(shown.at(-1)).toBe(true);

@@ -6,7 +6,7 @@ import type { IntrospectionQuery } from 'graphql';
 import { Client, fetchExchange } from 'urql';
 import { graphcacheKeys } from 'vehicle-location-gateway-front-end';
 import { JOB, ORDER, type OrderVariables, type Status } from './operations.js';
-import { pass, pauseAfter } from './poll.js';
+import { fetchGateway, NoAnswerError, pass, pollToEnd, RefusedError, type PollOptions } from './poll.js';
 import type { Session } from './session.js';
 
 type PersistedOptions = Parameters<typeof persistedExchange>[0];
@@ -25,21 +25,25 @@ export function createUrqlClient(
 ): Client {
   return new Client({
     url: `${gatewayUrl}/graphql`,
+    fetch: fetchGateway,
     exchanges: [
       cacheExchange({
         schema,
         keys: graphcacheKeys,
         resolvers: { Query: { mobiles: relayPagination(), userAccounts: relayPagination(), jobs: relayPagination() } },
       }),
-      authExchange((utilities) =>
-        Promise.resolve({
+      authExchange((utilities) => {
+        let refused: string | undefined;
+        return Promise.resolve({
           addAuthToOperation: (operation) =>
             utilities.appendHeaders(operation, { authorization: session.authorization }),
-          didAuthError: ({ graphQLErrors }) =>
-            graphQLErrors.some(({ extensions }) => extensions['code'] === 'UnAuthenticated'),
-          refreshAuth: () => session.refresh(),
-        }),
-      ),
+          didAuthError: ({ graphQLErrors }, { context: { fetchOptions } }) => {
+            refused = headersIn(fetchOptions).get('authorization') ?? undefined;
+            return graphQLErrors.some(({ extensions }) => extensions['code'] === 'UnAuthenticated');
+          },
+          refreshAuth: () => session.refresh(refused),
+        });
+      }),
       ...(persisted === undefined ? [] : [persistedExchange(persisted)]),
       fetchExchange,
     ],
@@ -54,23 +58,30 @@ const TRIES = 5;
 export async function orderWithUrql(
   client: Client,
   input: OrderVariables['input'],
-  { idempotencyKey = crypto.randomUUID(), pauseMs = 1_000 } = {},
+  { idempotencyKey = crypto.randomUUID(), secondMs = 1_000, signal }: PollOptions & { idempotencyKey?: string } = {},
 ): Promise<string> {
   for (let tries = 1; ; tries += 1) {
     const { data, error } = await client.mutation(ORDER, { input, idempotencyKey }).toPromise();
     if (data?.startDrivingReports) return data.startDrivingReports.jobId;
-    if (error?.networkError === undefined || tries === TRIES) throw error ?? new Error('The order has no answer.');
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const { networkError } = error ?? {};
+    if (!(networkError instanceof NoAnswerError) || !networkError.mayPass || tries === TRIES) {
+      throw error ?? new Error('The order has no answer.');
+    }
+    await pass(secondMs, signal);
   }
 }
 
 /** Polls a job to its end, which urql leaves to its users. Faults that pass are waited out. */
-export async function pollWithUrql(client: Client, jobId: string, pauseMs = 1_000): Promise<Status> {
-  for (;;) {
-    const { data, error } = await client.query(JOB, { jobId }, { requestPolicy: 'network-only' }).toPromise();
-    if (data?.job?.completed === true) return data.job;
-    const waitMs = pauseAfter(error?.graphQLErrors ?? [], pauseMs);
-    if (waitMs === undefined) throw error ?? new Error('The job has no status.');
-    await pass(waitMs);
-  }
+export function pollWithUrql(client: Client, jobId: string, options: PollOptions = {}): Promise<Status> {
+  const { signal } = options;
+  const settings = { requestPolicy: 'network-only', ...(signal && { fetchOptions: { signal } }) } as const;
+  return pollToEnd(async () => {
+    const { data, error } = await client.query(JOB, { jobId }, settings).toPromise();
+    const shown = error?.graphQLErrors.length ? new RefusedError(error.graphQLErrors) : error?.networkError;
+    return { job: data?.job, error: shown };
+  }, options);
+}
+
+function headersIn(fetchOptions: RequestInit | (() => RequestInit) | undefined): Headers {
+  return new Headers((typeof fetchOptions === 'function' ? fetchOptions() : fetchOptions)?.headers);
 }

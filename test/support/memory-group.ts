@@ -7,10 +7,11 @@ const VERSIONS = [
   { place: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', peak: 'memory.max_usage_in_bytes' },
 ];
 
-/** A control group whose programs may use so much memory together; the system ends them beyond it. */
-export type MemoryGroup = NonNullable<Awaited<ReturnType<typeof openMemoryGroup>>>;
-
-/** Opens one. @returns undefined where the machine lets nobody make one, as without root */
+/**
+ * Opens a control group whose programs may use so much memory together; the system ends them beyond it.
+ *
+ * @returns undefined where the machine lets nobody make one, as without root
+ */
 export async function openMemoryGroup(bytes: number) {
   for (const { place, limit, peak } of VERSIONS) {
     const directory = `${place}/gateway-test-${randomUUID()}`;

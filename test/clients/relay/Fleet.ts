@@ -16,6 +16,7 @@ export const JOB = graphql`
     job(jobId: $jobId) {
       id
       completed
+      pollAfterSeconds
       status
       ... on DrivingReportsStatus {
         downloadUrl
