@@ -16,7 +16,7 @@ const QUICK = [
 const NOT_QUICK = [
   // redis-server, radosgw, fauxqs, openssl, promtool
   'contract/(bullmq|redis|s3|sqs)-',
-  'contract/(alerts|attempt-counter|body-store|replay-memory)\\.',
+  'contract/(alerts|alerts-fair-week|attempt-counter|body-store|replay-memory)\\.',
   // qpdf, pdftotext
   'unit/reports/(names|paper|pictures|report-preview|scripts|tags)\\.',
   // mount
