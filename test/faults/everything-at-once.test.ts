@@ -1,9 +1,9 @@
 /**
  * Backends flapping, S3 refusing, hanging and denying, Redis restarting, gateways killed, stopped and ended by a job,
- * queue functions killed, files of embedded jobs locked and without space, Amazon SQS refusing starts and losing its
- * answers, and one organisation that sends nothing but nonsense: all at once, over two gateways with two queue functions
- * on Redis, one of each on Amazon SQS, and one gateway with embedded jobs. Redis is emptied too, between the rounds,
- * because what it loses is lost.
+ * queue functions killed, callbacks cut off, or answered with every status, by what stands between, files of embedded
+ * jobs locked and without space, Amazon SQS refusing starts and losing its answers, and one organisation that sends
+ * nothing but nonsense: all at once, over two gateways with two queue functions on Redis, one of each on Amazon SQS, and
+ * one gateway with embedded jobs. Redis is emptied too, between the rounds, because what it loses is lost.
  */
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 import type { BackendFault, Faults, FaultScope } from '../../src/sandbox/sandbox.js';
@@ -75,6 +76,11 @@ export function shuffled<T>(list: readonly T[], random: Random): readonly T[] {
   return drawn.toSorted((one, other) => one.at - other.at).map(({ entry }) => entry);
 }
 
+/** Statuses that something in front of a gateway may answer with; Node.js knows the names of all there are. */
+const ANSWERS = Object.keys(STATUS_CODES)
+  .map(Number)
+  .filter((status) => status >= 200);
+
 /** A job can do without geo-api and voip-api, so these may answer anything. */
 const ANY: readonly [BackendFault, ...BackendFault[]] = [
   ...PASSING,
@@ -145,6 +151,15 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
       await delay(random.between(500, 2_500));
       for (const { roundRobin } of [site, onSqs]) roundRobin.cutCallbacks(undefined);
       await delay(random.between(100, 600));
+    }
+  },
+
+  async 'callbacks answered by what stands between'(random, { site, onSqs }) {
+    for (const status of shuffled(ANSWERS, random)) {
+      for (const { roundRobin } of [site, onSqs]) roundRobin.cutCallbacks({ status });
+      await delay(random.between(50, 200));
+      for (const { roundRobin } of [site, onSqs]) roundRobin.cutCallbacks(undefined);
+      await delay(random.between(0, 50));
     }
   },
 

@@ -23,7 +23,7 @@ const HEALTH_CHECK_MS = 1_000;
 export async function startRoundRobin(targets: readonly string[]) {
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
-  let cut: 'calls' | 'replies' | undefined;
+  let cut: 'calls' | 'replies' | { readonly status: number } | undefined;
   const unready = new Set<string>();
 
   const checks = setInterval(() => {
@@ -42,8 +42,10 @@ export async function startRoundRobin(targets: readonly string[]) {
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
-    if (cut === 'calls' && incoming.url?.startsWith('/api/')) {
-      response.destroy();
+    if (cut !== undefined && cut !== 'replies' && incoming.url?.startsWith('/api/')) {
+      if (cut === 'calls') response.destroy();
+      // It lacks the job id that a gateway sends back.
+      else response.writeHead(cut.status, { 'content-type': 'application/json' }).end('{"message":"Come back later."}');
       return;
     }
     turn = (turn + 1) % targets.length;
@@ -97,7 +99,10 @@ export async function startRoundRobin(targets: readonly string[]) {
   });
   return {
     url: server.url,
-    /** Closes connections of callbacks without an answer, before the call or instead of the reply, or no longer. */
+    /**
+     * Closes connections of callbacks without an answer, before the call or instead of the reply, or answers in place of
+     * a gateway, or no longer.
+     */
     cutCallbacks: (next: typeof cut): void => void (cut = next),
     async close() {
       clearInterval(checks);
