@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { launchBrowser, servePage } from '../support/browser.js';
 import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
@@ -11,6 +12,7 @@ import { waitFor } from '../support/wait-for.js';
 const tabOf = (gatewayUrl: string, locked: string): string => `
   import { createGraphQLClient } from './graphql-client.js';
   import { listMobiles } from './mobiles.js';
+  import { wordsFor } from './request-error.js';
   import { Session } from './session.js';
   const shared = {
     read: () => JSON.parse(localStorage.getItem('tokens')),
@@ -19,6 +21,9 @@ const tabOf = (gatewayUrl: string, locked: string): string => `
   };
   const session = new Session(createGraphQLClient({ gatewayUrl: '${gatewayUrl}' }), shared.read(), shared);
   globalThis.ask = async () => (await listMobiles(session).next()).done;
+  globalThis.askInWords = () => ask().catch(wordsFor);
+  globalThis.store = (tokens) => shared.write({ ...tokens, logIn: 'another' });
+  globalThis.logOut = () => localStorage.removeItem('tokens');
 `;
 
 describeWith(['chromium'], 'Two tabs with one session', () => {
@@ -27,10 +32,8 @@ describeWith(['chromium'], 'Two tabs with one session', () => {
 
   const requests = (operation: string): number => gateway.sandbox.journal.requests({ operation }).length;
 
-  it.each([
-    ['refresh its tokens once, under a lock', "(work) => navigator.locks.request('refresh', work)", 1],
-    ['would refresh them twice without one', '(work) => work()', 2],
-  ])('%s', async (_name, locked, refreshes) => {
+  /** Opens two tabs with the tokens of a log-in. */
+  async function openTabs(locked: string): Promise<readonly [Page, Page]> {
     const script = execFileSync(
       path.resolve('node_modules/.bin/esbuild'),
       ['--bundle', '--format=esm', '--loader=ts'],
@@ -38,14 +41,13 @@ describeWith(['chromium'], 'Two tabs with one session', () => {
     );
     const html = `<!doctype html><script type="module">${script}</script>`;
     const site = closeAfterTest(await servePage(html));
-    const { data } = await gateway.graphql(
-      'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken refreshToken } } }',
+    const context = closeAfterTest(await browser.newContext());
+    await context.addInitScript(
+      (tokens) => {
+        if (localStorage.getItem('tokens') === null) localStorage.setItem('tokens', tokens);
+      },
+      JSON.stringify(await logIn('demo', 'demo-password')),
     );
-    const { session } = data?.['userLogin'] as { session: object }; // as selected
-    const context = await browser.newContext();
-    await context.addInitScript((tokens) => {
-      if (localStorage.getItem('tokens') === null) localStorage.setItem('tokens', tokens);
-    }, JSON.stringify(session));
     const first = await context.newPage();
     await first.goto(site.url);
     // Opened by the first, it shares its process: between processes, what one stores may reach the other late.
@@ -53,7 +55,35 @@ describeWith(['chromium'], 'Two tabs with one session', () => {
     await first.evaluate(`void window.open('${site.url}')`);
     const second = await opened;
     await second.waitForLoadState();
-    const tabs = [first, second];
+    return [first, second];
+  }
+
+  async function logIn(loginId: string, password: string): Promise<object> {
+    const { data } = await gateway.graphql(
+      `mutation { userLogin(loginId: "${loginId}", password: "${password}") { session { accessToken refreshToken } } }`,
+    );
+    const { session } = data?.['userLogin'] as { session: object }; // as selected
+    return session;
+  }
+
+  it('end with a log-out of one of them, or where another user logs in, and send nothing then', async () => {
+    const [first, second] = await openTabs('(work) => work()');
+    expect(await second.evaluate('askInWords()')).toBe(false);
+    gateway.sandbox.journal.clear();
+    await first.evaluate(`store(${JSON.stringify(await logIn('demo', 'demo-password'))})`);
+    expect(await second.evaluate('askInWords()')).toBe('This page belongs to an earlier log-in: load it again.');
+    await first.evaluate(`store({ accessToken: '.${Buffer.from('{"Org":"other"}').toString('base64url')}.' })`);
+    expect(await second.evaluate('askInWords()')).toBe('Another user has logged in: load this page again.');
+    await first.evaluate('logOut()');
+    expect(await second.evaluate('askInWords()')).toBe('You have logged out. Log in again.');
+    expect(requests('listMobiles')).toBe(0);
+  });
+
+  it.each([
+    ['refresh its tokens once, under a lock', "(work) => navigator.locks.request('refresh', work)"],
+    ['get the same tokens without one, because the gateway keeps the answer of a refresh', '(work) => work()'],
+  ])('%s', async (_name, locked) => {
+    const tabs = await openTabs(locked);
 
     await gateway.sandbox.rotateKeys({ keepOld: false });
     gateway.sandbox.journal.clear();
@@ -61,12 +91,9 @@ describeWith(['chromium'], 'Two tabs with one session', () => {
     const hold = gateway.sandbox.faults.hold({ operation: 'refreshToken' });
     const asked = tabs.map((tab) => tab.evaluate<boolean>('ask()'));
     await waitFor('both to be refused', () => requests('getPublicKeys') === 2);
-    await hold.held(refreshes);
+    await hold.held();
     hold.release();
-    // The second tab without a lock has used the token of the first.
-    const found = await Promise.allSettled(asked);
-    expect(requests('refreshToken')).toBe(refreshes);
-    if (refreshes === 1) expect(found.map((one) => one.status === 'fulfilled' && one.value)).toEqual([false, false]);
-    await context.close();
+    expect(await Promise.all(asked)).toEqual([false, false]);
+    expect(requests('refreshToken')).toBe(1);
   });
 });

@@ -2,6 +2,8 @@ import { graphql } from './generated/index.js';
 import type { DrivingReportsInput, ReportStatusQuery } from './generated/graphql.js';
 import type { Answer } from './graphql-client.js';
 import { pass, whenAllowed, type Waiting } from './patience.js';
+import { randomId } from './random-id.js';
+import { RequestError } from './request-error.js';
 import type { Session } from './session.js';
 
 const ORDER_REPORT = graphql(`
@@ -16,6 +18,7 @@ const REPORT_STATUS = graphql(`
   query ReportStatus($jobId: ID!) {
     fetchDrivingReportsStatus(jobId: $jobId) {
       completed
+      pollAfterSeconds
       progress {
         done
         total
@@ -27,6 +30,9 @@ const REPORT_STATUS = graphql(`
   }
 `);
 
+const UNREACHABLE = 'The report cannot be reached. Check your connection and try again.';
+const NO_PDF = 'The report could not be downloaded. Try again.';
+
 /** How a report has come out, or how far it has come. */
 export type ReportStatus = Answer<ReportStatusQuery>['fetchDrivingReportsStatus'];
 
@@ -36,11 +42,6 @@ export type ReportStatus = Answer<ReportStatusQuery>['fetchDrivingReportsStatus'
  */
 export const startOfDay = (day: string, offset: string): string => `${day}T00:00:00${offset}`;
 
-/** While something happens a job is looked at every second; when nothing does, less and less often. */
-const FIRST_PAUSE_MS = 1_000;
-const PAUSE_FACTOR = 1.5;
-const MAX_PAUSE_MS = 10_000;
-
 /**
  * Orders a report. The order is repeated as long as its answer is lost or the service is away: with the same key the
  * gateway starts one job, however often it gets the order.
@@ -48,7 +49,7 @@ const MAX_PAUSE_MS = 10_000;
  * @returns id of the job: keep it in the address of the page, and a reload loses nothing
  */
 export async function orderReport(session: Session, input: DrivingReportsInput, waiting: Waiting): Promise<string> {
-  const variables = { input, idempotencyKey: crypto.randomUUID() };
+  const variables = { input, idempotencyKey: randomId() };
   const { startDrivingReports } = await whenAllowed(['TooManyRequests', 'ServiceUnavailable'], waiting, () =>
     session.request(ORDER_REPORT, variables, waiting.signal),
   );
@@ -58,21 +59,14 @@ export async function orderReport(session: Session, input: DrivingReportsInput, 
 /** Looks at a report until it has ended. Outages are waited out: the job goes on meanwhile. */
 export async function awaitReport(session: Session, jobId: string, waiting: Waiting): Promise<ReportStatus> {
   const { tell, signal, pause = pass } = waiting;
-  let pauseMs = FIRST_PAUSE_MS;
-  let doneBefore = -1;
   for (;;) {
     const status = await whenAllowed(['TooManyRequests', 'ServiceUnavailable'], waiting, () =>
       reportStatus(session, jobId, signal),
     );
     if (status.completed) return status;
     const { done, total } = status.progress;
-    if (done === doneBefore) pauseMs = Math.min(pauseMs * PAUSE_FACTOR, MAX_PAUSE_MS);
-    else {
-      tell(`${done} of ${total} drivers`);
-      pauseMs = FIRST_PAUSE_MS;
-    }
-    doneBefore = done;
-    await pause(pauseMs, signal);
+    tell(`${done} of ${total} drivers`);
+    await pause(status.pollAfterSeconds * 1_000, signal);
   }
 }
 
@@ -86,8 +80,12 @@ export async function awaitReport(session: Session, jobId: string, waiting: Wait
 export async function downloadReport(session: Session, jobId: string, gatewayUrl: string): Promise<Blob | undefined> {
   const { downloadUrl } = await reportStatus(session, jobId);
   if (downloadUrl === null) return undefined;
-  const response = await fetch(new URL(downloadUrl, gatewayUrl));
-  if (!response.ok) throw new Error(`The download answered ${response.status}.`);
+  const response = await fetch(new URL(downloadUrl, gatewayUrl)).catch((cause: unknown) => {
+    throw new RequestError('ServiceUnavailable', UNREACHABLE, { cause });
+  });
+  // A proxy or a page of the network may answer 200 as well.
+  const isPdf = response.headers.get('content-type') === 'application/pdf';
+  if (!response.ok || !isPdf) throw new RequestError('ServiceUnavailable', NO_PDF);
   return response.blob();
 }
 

@@ -25,6 +25,11 @@ export class RequestError extends Error {
   }
 }
 
+/** The page belongs to a log-in that is over, and must not act for another user. The message is for people. */
+export class EarlierLogInError extends Error {
+  override readonly name = 'EarlierLogInError';
+}
+
 /** Whether something was refused with one of these codes. */
 export function isRefused(error: unknown, ...codes: readonly ErrorCode[]): error is RequestError {
   return error instanceof RequestError && codes.includes(error.code);
@@ -32,6 +37,7 @@ export function isRefused(error: unknown, ...codes: readonly ErrorCode[]): error
 
 /** Returns the message for people. The compiler asks for a case when the gateway gets a new code. */
 export function wordsFor(error: unknown): string {
+  if (error instanceof EarlierLogInError) return error.message;
   if (!(error instanceof RequestError)) return 'This page made a mistake. Reload it and try again.';
   const { code, message, requestId } = error;
   switch (code) {
@@ -47,6 +53,9 @@ export function wordsFor(error: unknown): string {
     case 'TooManyRequests':
     case 'ServiceUnavailable':
       // Written for people already: what happened, and what to do.
+      return message;
+    default:
+      // A later gateway has a code that this page does not know.
       return message;
   }
 }

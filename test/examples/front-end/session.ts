@@ -1,7 +1,8 @@
 import { graphql } from './generated/index.js';
 import type { RefreshSessionMutation, TokensFragment, TypedDocumentString } from './generated/graphql.js';
 import type { Answer, GraphQLClient } from './graphql-client.js';
-import { isRefused, wordsFor } from './request-error.js';
+import { randomId } from './random-id.js';
+import { EarlierLogInError, isRefused, wordsFor } from './request-error.js';
 
 const LOG_IN = graphql(`
   mutation LogIn($loginId: String!, $password: String!) {
@@ -44,6 +45,10 @@ const REFRESH = graphql(`
   }
 `);
 
+const LOGGED_OUT = 'You have logged out. Log in again.';
+const EARLIER_LOG_IN = 'This page belongs to an earlier log-in: load it again.';
+const OTHER_USER = 'Another user has logged in: load this page again.';
+
 /** The login form. */
 export interface Credentials {
   readonly loginId: string;
@@ -77,10 +82,16 @@ export async function logIn(client: GraphQLClient, credentials: Credentials, ask
   }
 }
 
+/** Tokens and the log-in that they came from, whose id is kept when they are refreshed. */
+export interface StoredTokens extends TokensFragment {
+  readonly logIn: string;
+}
+
 /** Tokens that several tabs share, such as those in `localStorage`, and the lock under which one tab refreshes them. */
 export interface SharedTokens {
-  read(): TokensFragment | undefined;
-  write(tokens: TokensFragment): void;
+  /** Returns nothing after a log-out, which then holds for every tab. */
+  read(): StoredTokens | null;
+  write(tokens: StoredTokens): void;
   /** Runs work while no other tab does: `(work) => navigator.locks.request('refresh', work)`. */
   locked<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -92,26 +103,29 @@ export interface SharedTokens {
 export class Session {
   readonly #client: GraphQLClient;
   readonly #shared: SharedTokens | undefined;
-  #tokens: TokensFragment;
+  #tokens: StoredTokens;
   #refreshing: Promise<void> | undefined;
 
-  constructor(client: GraphQLClient, tokens: TokensFragment, shared?: SharedTokens) {
+  /** @param tokens of a log-in, or those that another tab has stored */
+  constructor(client: GraphQLClient, tokens: TokensFragment & Partial<StoredTokens>, shared?: SharedTokens) {
     this.#client = client;
     this.#shared = shared;
-    this.#tokens = tokens;
-    shared?.write(tokens);
+    this.#tokens = { logIn: randomId(), ...tokens };
+    shared?.write(this.#tokens);
   }
 
   /**
    * Asks with the access token, and once more with a new one when that has expired.
    *
    * @throws {RequestError} as the client does; `UnAuthenticated`: the session has ended, show the login
+   * @throws {EarlierLogInError} nothing was sent, because another tab has logged out or another user in
    */
   async request<Data, Variables>(
     document: TypedDocumentString<Data, Variables>,
     variables: NoInfer<Variables>,
     signal?: AbortSignal,
   ): Promise<Answer<Data>> {
+    this.#requireOwnTokens();
     const { accessToken } = this.#tokens;
     try {
       return await this.#client.request(document, variables, { accessToken, signal });
@@ -132,7 +146,7 @@ export class Session {
 
   async #fetchTokens(expired: string, refusal: Error): Promise<void> {
     // Another tab may have refreshed them while this one waited for the lock.
-    this.#tokens = this.#shared?.read() ?? this.#tokens;
+    this.#requireOwnTokens();
     if (this.#tokens.accessToken !== expired) return;
     const { refreshToken } = this.#tokens;
     const fetchOnce = (): Promise<Answer<RefreshSessionMutation>> => this.#client.request(REFRESH, { refreshToken });
@@ -142,10 +156,35 @@ export class Session {
         if (!isRefused(error, 'ServiceUnavailable')) throw error;
         return fetchOnce();
       });
-      this.#tokens = refreshUserToken;
-      this.#shared?.write(refreshUserToken);
+      // A log-out meanwhile is not undone.
+      this.#requireOwnTokens();
+      this.#tokens = { ...refreshUserToken, logIn: this.#tokens.logIn };
+      this.#shared?.write(this.#tokens);
     } catch (error) {
       throw isRefused(error, 'InvalidCredentials') ? refusal : error;
     }
   }
+
+  /** Takes what is stored, unless it is of another log-in: a request with it would be that user's. */
+  #requireOwnTokens(): void {
+    if (this.#shared === undefined) return;
+    const stored = this.#shared.read();
+    if (stored === null) throw new EarlierLogInError(LOGGED_OUT);
+    if (stored.logIn !== this.#tokens.logIn) {
+      throw new EarlierLogInError(userIn(stored) === userIn(this.#tokens) ? EARLIER_LOG_IN : OTHER_USER);
+    }
+    this.#tokens = stored;
+  }
+}
+
+/** Returns user and organisation of an access token. The gateway checks its signature; here it only tells two apart. */
+function userIn({ accessToken }: TokensFragment): string {
+  const [, payload = ''] = accessToken.split('.');
+  const { BackendUser, Org } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as TokenClaims; // JWT
+  return JSON.stringify([BackendUser, Org]);
+}
+
+interface TokenClaims {
+  readonly BackendUser?: string;
+  readonly Org?: string;
 }

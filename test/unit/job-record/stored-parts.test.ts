@@ -109,7 +109,11 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'deploy/alerts.yaml': ['links work again for # days after the job'],
   'deploy/runbook.md': ['links work again for # days after the job'],
   'deploy/kubernetes/monitoring/rules.yaml': ['links work again for # days after the job'],
-  'deploy/capacity.md': ['until its record expires after # days', 'which take 2.2 GB for their # days'],
+  'deploy/capacity.md': [
+    'until its record expires after # days',
+    'which take 2.2 GB for their # days',
+    'the records of ended jobs, # days each',
+  ],
   'deploy/day-two.md': ['Statuses expire after # days'],
   'deploy/driving-reports.md': ['Users download a report for # days'],
   'deploy/redis.md': ['counts as open until its record expires (# days)'],

@@ -16,7 +16,7 @@ import * as types from './graphql.js';
  */
 type Documents = {
     "\n  mutation OrderReport($input: DrivingReportsInput!, $idempotencyKey: String!) {\n    startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {\n      jobId\n    }\n  }\n": typeof types.OrderReportDocument,
-    "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n": typeof types.ReportStatusDocument,
+    "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      pollAfterSeconds\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n": typeof types.ReportStatusDocument,
     "\n  query ListMobiles($search: String, $after: String) {\n    mobiles(search: $search, first: 200, after: $after) {\n      edges {\n        node {\n          id\n          num\n          name\n          position {\n            latitude\n            longitude\n            recordedAt\n            address\n          }\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ListMobilesDocument,
     "\n  mutation LogIn($loginId: String!, $password: String!) {\n    userLogin(loginId: $loginId, password: $password) {\n      otpRequired\n      challenge\n      session {\n        ...Tokens\n      }\n    }\n  }\n\n  fragment Tokens on Session {\n    accessToken\n    refreshToken\n  }\n": typeof types.LogInDocument,
     "\n  mutation SendOtp($loginId: String!) {\n    sendOtp(loginId: $loginId) {\n      sentTo\n    }\n  }\n": typeof types.SendOtpDocument,
@@ -25,7 +25,7 @@ type Documents = {
 };
 const documents: Documents = {
     "\n  mutation OrderReport($input: DrivingReportsInput!, $idempotencyKey: String!) {\n    startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {\n      jobId\n    }\n  }\n": types.OrderReportDocument,
-    "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n": types.ReportStatusDocument,
+    "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      pollAfterSeconds\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n": types.ReportStatusDocument,
     "\n  query ListMobiles($search: String, $after: String) {\n    mobiles(search: $search, first: 200, after: $after) {\n      edges {\n        node {\n          id\n          num\n          name\n          position {\n            latitude\n            longitude\n            recordedAt\n            address\n          }\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ListMobilesDocument,
     "\n  mutation LogIn($loginId: String!, $password: String!) {\n    userLogin(loginId: $loginId, password: $password) {\n      otpRequired\n      challenge\n      session {\n        ...Tokens\n      }\n    }\n  }\n\n  fragment Tokens on Session {\n    accessToken\n    refreshToken\n  }\n": types.LogInDocument,
     "\n  mutation SendOtp($loginId: String!) {\n    sendOtp(loginId: $loginId) {\n      sentTo\n    }\n  }\n": types.SendOtpDocument,
@@ -40,7 +40,7 @@ export function graphql(source: "\n  mutation OrderReport($input: DrivingReports
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n"): typeof import('./graphql.js').ReportStatusDocument;
+export function graphql(source: "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      pollAfterSeconds\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n"): typeof import('./graphql.js').ReportStatusDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -194,7 +194,7 @@ export type ReportStatusQueryVariables = Exact<{
 }>;
 
 
-export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly completed: boolean, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly downloadUrl: string | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly completed: boolean, readonly pollAfterSeconds: number, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly downloadUrl: string | null, readonly progress: { readonly done: number, readonly total: number } } | null };
 
 export type ListMobilesQueryVariables = Exact<{
   search?: InputMaybe<Scalars['String']['input']>;
@@ -272,6 +272,7 @@ export const ReportStatusDocument = new TypedDocumentString(`
     query ReportStatus($jobId: ID!) {
   fetchDrivingReportsStatus(jobId: $jobId) {
     completed
+    pollAfterSeconds
     progress {
       done
       total
@@ -281,7 +282,7 @@ export const ReportStatusDocument = new TypedDocumentString(`
     downloadUrl
   }
 }
-    `, {"hash":"1a8b37c443d73b41ca67fa31cbecec0d72c1795c757a68d0a9bdfd8ac3fa76ce"}) as unknown as TypedDocumentString<ReportStatusQuery, ReportStatusQueryVariables>;
+    `, {"hash":"0f346651b85b0cf8fe886be800e82db859ec3e995cbf1c695e2b63da6ffd36af"}) as unknown as TypedDocumentString<ReportStatusQuery, ReportStatusQueryVariables>;
 export const ListMobilesDocument = new TypedDocumentString(`
     query ListMobiles($search: String, $after: String) {
   mobiles(search: $search, first: 200, after: $after) {
