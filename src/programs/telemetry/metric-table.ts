@@ -42,6 +42,20 @@ export const COMMON_METRICS = {
       '`failed` (is tried again), `dead`, and `held_back` (not sent, because the organisation already runs ' +
       'as many jobs as it may); `openapi/README.md` lists the reasons',
   ),
+  gateway_jobs_ended_total: counter(
+    ['kind', 'outcome'],
+    'ordered jobs that ended, by outcome: `finished`, `cancelled` by a user or operator, `dead` (a dead letter). ' +
+      '`gateway_jobs_ordered_total` and `gateway_jobs_replayed_total` less this are open, apart from the ends and ' +
+      'orders of `npm run jobs`',
+  ),
+  gateway_jobs_replayed_total: counter(
+    ['kind'],
+    'ordered jobs that were brought back after their end, counted when they run, or end again',
+  ),
+  gateway_job_items_total: counter(
+    ['kind', 'outcome'],
+    'items of jobs that ended, by outcome: `done`, `failed`, `cancelled` (not begun when the job was cancelled)',
+  ),
   gateway_queue_depth: gauge([], 'job messages that wait'),
   gateway_queue_in_hand: gauge([], 'job messages that are being delivered; on Amazon SQS, also delayed messages'),
   gateway_queue_oldest_seconds: gauge(
@@ -204,20 +218,6 @@ export const METRICS = {
       'is delivered again)',
   ),
   gateway_jobs_running: gauge(['kind'], 'jobs that are running'),
-  gateway_jobs_ended_total: counter(
-    ['kind', 'outcome'],
-    'ordered jobs that ended, by outcome: `finished`, `cancelled` by a user or operator, `dead` (a dead letter). ' +
-      '`gateway_jobs_ordered_total` and `gateway_jobs_replayed_total` less this are open, apart from the ends and ' +
-      'orders of `npm run jobs`',
-  ),
-  gateway_jobs_replayed_total: counter(
-    ['kind'],
-    'ordered jobs that were brought back after their end, counted when they run, or end again',
-  ),
-  gateway_job_items_total: counter(
-    ['kind', 'outcome'],
-    'items of jobs that ended, by outcome: `done`, `failed`, `cancelled` (not begun when the job was cancelled)',
-  ),
   gateway_report_duration_seconds: histogram(
     IN_THE_BACKGROUND,
     ['outcome'],
