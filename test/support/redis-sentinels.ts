@@ -125,6 +125,13 @@ export class RedisSentinels {
     await this.#allName(1);
   }
 
+  /** Stops a sentinel, so that the two others remain. Once. */
+  async stopSentinel(): Promise<void> {
+    const away = this.#sentinels.pop();
+    away?.client.disconnect();
+    await away?.program.stop();
+  }
+
   /** The server that is the primary at the start. */
   get primary(): RedisServer {
     return this.#server(0);

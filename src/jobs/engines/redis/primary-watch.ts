@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { withinTime } from '../../../base/waits.js';
 import type { RedisAddress } from '../../../base/config/redis-url.js';
 import { openSentinelClients, type ClientOptions } from './clients.js';
 
@@ -9,6 +10,9 @@ const UNSETTLED_MS = 15_000;
 
 /** Interval at which the sentinels are asked until most of them agree, in milliseconds. */
 const ASK_EVERY_MS = 200;
+
+/** Maximum wait for the answers of the sentinels, in milliseconds. */
+const ANSWER_MS = 1_000;
 
 /** Change of the primary that a sentinel has told. */
 interface Change {
@@ -90,12 +94,20 @@ export class PrimaryWatch {
     for (const client of this.#clients) this.#leave(client);
   }
 
+  /** Returns true as soon as most sentinels name a primary. A client waits for one that is away, which names none. */
   async #isAgreed(askers: readonly Redis[], { host, port }: RedisAddress): Promise<boolean> {
-    const named = askers.map(async (asker) => {
-      const found = await asker.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', this.#name).catch(() => []);
-      return Array.isArray(found) && found[0] === host && Number(found[1]) === port;
+    let agreeing = 0;
+    const isMost = (): boolean => agreeing > askers.length / 2;
+    const answers = new Promise<void>((resolve) => {
+      const named = askers.map(async (asker) => {
+        const found = await asker.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', this.#name).catch(() => []);
+        if (Array.isArray(found) && found[0] === host && Number(found[1]) === port) agreeing += 1;
+        if (isMost()) resolve();
+      });
+      void Promise.all(named).then(() => resolve());
     });
-    return (await Promise.all(named)).filter(Boolean).length > askers.length / 2;
+    await withinTime(answers, ANSWER_MS);
+    return isMost();
   }
 
   /** Lets a client that is connected with the former primary connect anew. One that connects now is seen when ready. */
