@@ -119,4 +119,15 @@ describe('an outage of backend-api', () => {
     answer = () => Promise.resolve('vehicle');
     expect(await ask(part)).toEqual(['vehicle', 0]);
   });
+
+  it.each([
+    ['is none when it refuses for as long as it likes', refusalError(404), ['vehicle', 0]],
+    ['that answers 500 after a while is told as such', outageError({ httpStatus: 500 }), ['answered 500', 0]],
+  ])('%s', async (_, error, last) => {
+    const part = sources.vehicles();
+    answer = () => pass(4).then(() => Promise.reject(error));
+    for (let driver = 0; driver < 5; driver += 1) await ask(part);
+    answer = () => Promise.resolve('vehicle');
+    expect(await ask(part)).toEqual(last);
+  });
 });

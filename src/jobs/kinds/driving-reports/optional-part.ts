@@ -47,10 +47,8 @@ class OptionalSource {
     } catch (error) {
       const { counts, isTransient, mayBeAlone } = meaningOf(error);
       if (counts === 'served') this.#since = undefined;
-      if (isTransient && !(mayBeAlone && this.#patienceMs === 0)) {
-        this.#since ??= performance.now();
-        this.#fault = error;
-      }
+      else this.#fault = error;
+      if (isTransient && !(mayBeAlone && this.#patienceMs === 0)) this.#since ??= performance.now();
       throw error;
     }
   }
@@ -118,6 +116,8 @@ export class OptionalPart {
         }
       }
     } catch (error) {
+      // A refusal is an answer, which may concern this call alone.
+      if (meaningOf(error).counts === 'served') throw error;
       const now = performance.now();
       this.#heldMs += now - Math.max(startedAt, this.#heldUntil);
       this.#heldUntil = now;
