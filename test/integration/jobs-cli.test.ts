@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/base/config/load-config.js';
 import { openKeyRing } from '../../src/base/config/open-key-ring.js';
 import { openJobEngine } from '../../src/jobs/engines/open-job-engine.js';
+import { takeGatewayLock } from '../../src/jobs/engines/sqlite/gateway-lock.js';
 import { fingerprintsOf } from '../../src/jobs/record/fingerprint.js';
 import { JOB_KINDS, type JobKind } from '../../src/jobs/record/job-kinds.js';
 import { createLogger } from '../../src/base/logging/logger.js';
@@ -79,6 +80,9 @@ describe('The command line for jobs, of an operator', () => {
     QUEUE_MAX_ATTEMPTS: '1',
   }));
   const engine = forEachTest(async () => {
+    // A gateway was here before: only one that makes the lock anew minds who else has the jobs open.
+    const release = await takeGatewayLock(dataDir.path);
+    release();
     const opened = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent' }), {
       onOrder: undefined,
       onChange: undefined,
