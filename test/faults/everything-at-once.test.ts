@@ -244,8 +244,11 @@ const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
   }
 
   const logs = (): Promise<(readonly string[])[]> => Promise.all([site.log(), onSqs.log(), embedded.log()]);
+  /** Losses that running programs saw. The sites share a bucket, so one that starts later misses a mark. */
   const losses = async (): Promise<readonly number[]> =>
-    (await logs()).slice(0, 2).map((log) => log.filter((line) => line.includes('"event":"store.forgot"')).length);
+    (await logs())
+      .slice(0, 2)
+      .map((log) => log.filter((line) => /"seenAt".*"event":"store\.forgot"/.test(line)).length);
 
   /** Redis is emptied. One program of each site says so, once; whatever is ordered from then on takes effect once. */
   async function loseEverything(): Promise<void> {
