@@ -131,7 +131,8 @@ export class SqliteJobRecords {
   lengthenLeases(leapMs: number, now: number): void {
     const leased = this.#database.query('SELECT org, id FROM jobs WHERE leased_until > ?');
     for (const job of leased.jobs([now - leapMs], (each) => each)) {
-      const live = this.getOrRemove(job, now);
+      // The record of a job without an id may be kept for less than the leap.
+      const live = this.getOrRemove(job, now - leapMs);
       const next = live && lengthenLease(live, leapMs);
       if (next !== undefined) this.write(job, { live, next, now });
     }
