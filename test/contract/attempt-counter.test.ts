@@ -79,6 +79,16 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
     expect(await client.get('attempts:late:a')).toBe(String(POINTS));
   });
 
+  it('keeps texts in this process while Redis is full, and gives them back', async () => {
+    const texts = redisTexts(redis);
+    await server.call('CONFIG', 'SET', 'maxmemory', '1');
+    closeAfterTest(texts, () => server.call('CONFIG', 'SET', 'maxmemory', '0'));
+    expect(await texts.put('full', 'text', { forMs: 600_000, isNew: true })).toBe(true);
+    expect(await texts.get('full')).toBe('text');
+    await texts.delete('full');
+    expect(await texts.get('full')).toBeUndefined();
+  });
+
   it('is one of this process alone while Redis does not answer, and what that takes stays there', async () => {
     await redisCounters(redis)('outage', POINTS, SECONDS).take('a', 1);
     const hasty = closeAfterTest(connect(500));

@@ -272,6 +272,24 @@ describe('the counters', () => {
     await expect(limits.otpSend(attempt, 'otp', sent)).resolves.toMatchObject({ isRepeated: false });
   });
 
+  it('let nobody wait for a one-time password of another for longer than a call lasts', async () => {
+    const send = jest.fn(async (): Promise<never> => {
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      throw new ServiceUnavailableError('backend-api');
+    });
+    let ended = 0;
+    const allButOne = new Promise<void>((resolve) => {
+      const end = (): void => {
+        ended += 1;
+        if (ended === 5) resolve();
+      };
+      for (let at = 0; at < 6; at += 1) void limits.otpSend(attempt, 'otp', send).catch(end);
+    });
+    await jest.advanceTimersByTimeAsync(1_000);
+    await allButOne;
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
   it('take spellings that nobody can tell apart for one account', async () => {
     const unseen = [
       '\u00ad',

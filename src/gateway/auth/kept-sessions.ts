@@ -72,7 +72,12 @@ export class KeptSessions {
         if (answer !== undefined) await Promise.all([answer, link].map((each) => texts.delete(each)));
       }),
     );
-    return this.#once(places, KEPT_MS.refresh, exchange).catch((error: unknown) => {
+    const unlessRefused = (): Promise<Session> => {
+      // Meanwhile, others that waited as well may have had the answer.
+      this.requireUnrefused(refreshToken);
+      return exchange();
+    };
+    return this.#once(places, KEPT_MS.refresh, unlessRefused).catch((error: unknown) => {
       const isRefused = error instanceof GatewayError && error.reason === 'WrongRefreshToken';
       if (isRefused) this.#refused.set(places[0].id, performance.now());
       throw error;
@@ -85,16 +90,22 @@ export class KeptSessions {
     return this.#once(places, KEPT_MS.code, exchange);
   }
 
-  /** Lets one of equal exchanges run at a time, on all gateways; the others wait for its answer. */
+  /**
+   * Lets one of equal exchanges run at a time, on all gateways; the others wait for its answer, for one call at most.
+   *
+   * @throws {GatewayError} `SessionUnknown` when another one has run for that time
+   */
   async #once(places: KeptPlaces, keptMs: number, exchange: () => Promise<Session>): Promise<Session> {
     const { texts, callMs } = this.#options;
     const [{ id, key }] = places;
+    const waitsUntil = performance.now() + callMs;
     for (;;) {
       for (const place of places) {
         const kept = await texts.get(place.id);
         if (kept !== undefined && kept !== PENDING) return await open(kept, place.key);
       }
       if (await texts.put(id, PENDING, { forMs: callMs, isNew: true })) break;
+      if (performance.now() >= waitsUntil) throw new GatewayError('SessionUnknown');
       await pause(LOOK_AGAIN_MS);
     }
     try {

@@ -12,7 +12,8 @@ const LEAST_RATE = 10_000;
  */
 export function endIfSlow(response: ServerResponse, everyMs: number, isNeeded: () => boolean): void {
   const { socket } = response;
-  if (socket === null) return;
+  // Nothing would end the timer of a reply that has closed already.
+  if (socket === null || response.closed) return;
   const least = (LEAST_RATE * everyMs) / 1_000;
   let before = bytesTaken(socket);
   const timer = setInterval(() => {

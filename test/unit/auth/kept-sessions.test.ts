@@ -76,6 +76,20 @@ describe('a session that a refresh gave', () => {
     expect(await waiting).toMatchObject({ accessToken: 'access 2' });
   });
 
+  it('is waited for no longer than a call for it lasts, however many wait', async () => {
+    const hanging = jest.fn(() => new Promise<Session>(() => undefined));
+    const ended: unknown[] = [];
+    const allButTwo = new Promise<void>((resolve) => {
+      for (let at = 0; at < 5; at += 1) {
+        void kept.refresh('token', hanging).catch((error: unknown) => ended.push(error) === 3 && resolve());
+      }
+    });
+    await jest.advanceTimersByTimeAsync(10_000);
+    await allButTwo;
+    for (const end of ended) expect(end).toMatchObject({ reason: 'SessionUnknown' });
+    expect(hanging).toHaveBeenCalledTimes(2);
+  });
+
   it('cannot be read without the token, or without the key', async () => {
     const put = jest.spyOn(texts, 'put');
     const { accessToken, refreshToken } = await kept.refresh('token', exchange);
@@ -116,6 +130,13 @@ describe('a refresh token that was refused', () => {
     kept.requireUnrefused('other');
     jest.advanceTimersByTime(60_001);
     kept.requireUnrefused('token');
+  });
+
+  it('is not asked for again by those who waited for its answer', async () => {
+    const ends = [1, 2, 3].map(() => kept.refresh('token', refuse).catch((error: unknown) => error));
+    await jest.advanceTimersByTimeAsync(1_000);
+    for (const end of ends) expect(await end).toMatchObject({ reason: 'WrongRefreshToken' });
+    expect(asked).toBe(1);
   });
 
   it('is one of 10,000', async () => {

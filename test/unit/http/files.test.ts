@@ -1,18 +1,23 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import Koa from 'koa';
 import { files } from '../../../src/gateway/http/endpoints/files.js';
 import { errorHandler } from '../../../src/gateway/http/error-handler.js';
-import type { SignedObjects } from '../../../src/objects/files/file-object-store.js';
+import type { SignedObject, SignedObjects } from '../../../src/objects/files/file-object-store.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest, forEachTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 let opened: Readable[];
+let answerDisk: (() => void) | undefined;
+/** Number of replies that have closed. */
+let closed: number;
 beforeEach(() => {
   opened = [];
+  answerDisk = undefined;
+  closed = 0;
 });
 
 /** More than the buffers of two sockets hold. */
@@ -29,13 +34,18 @@ const store: SignedObjects = {
   openSigned: (key) => {
     if (key === 'broken') return Promise.reject(new Error('the disk'));
     if (key === 'missing') return Promise.resolve({ kind: 'missing' });
-    const isLarge = key.endsWith('large');
-    const stream = isLarge ? Readable.from(chunks()) : new Readable({ read: () => undefined });
-    opened.push(stream);
-    if (!isLarge) stream.push('begins');
-    return Promise.resolve({ kind: 'found', stream, size: isLarge ? LARGE : 1_000, downloadName: 'a.pdf' });
+    if (key === 'slow disk') return new Promise((resolve) => (answerDisk = () => resolve(found(key))));
+    return Promise.resolve(found(key));
   },
 };
+
+function found(key: string): SignedObject {
+  const isLarge = key.endsWith('large');
+  const stream = isLarge ? Readable.from(chunks()) : new Readable({ read: () => undefined });
+  opened.push(stream);
+  if (!isLarge) stream.push('begins');
+  return { kind: 'found', stream, size: isLarge ? LARGE : 1_000, downloadName: 'a.pdf' };
+}
 
 const MAX_OPEN = 8;
 
@@ -49,7 +59,10 @@ const server = forEachTest(() => {
   app.use(errorHandler());
   app.use(files(store, '/files/', { maxOpen: MAX_OPEN, rateMs: RATE_MS }));
   const answer = app.callback();
-  return serveOnLoopback((request, response) => void answer(request, response));
+  return serveOnLoopback((request, response) => {
+    response.on('close', () => (closed += 1));
+    void answer(request, response);
+  });
 });
 
 /** The status of a download, of which nothing more is read. @param host last part of the client's address */
@@ -107,6 +120,19 @@ it('a client that goes away leaves its place to the next one', async () => {
   replies[0]?.destroy();
   await waitFor('the file to be closed', () => opened.some(({ destroyed }) => destroyed));
   await waitFor('a place', async () => (await download('one')).statusCode === 200);
+});
+
+it('a client that goes away before its file is open leaves no timer', async () => {
+  const started = jest.spyOn(globalThis, 'setInterval');
+  closeAfterTest(started, (spy) => spy.mockRestore());
+  const asked = request(`${server.url}/files/slow%20disk?exp=1&sig=1`, { agent: false });
+  asked.on('error', () => undefined).end();
+  await waitFor('the request', () => answerDisk !== undefined);
+  asked.destroy();
+  await waitFor('the connection to close', () => closed === 1);
+  answerDisk?.();
+  await waitFor('the file to be closed', () => opened[0]?.destroyed === true);
+  expect(started.mock.calls.filter(([, everyMs]) => everyMs === RATE_MS)).toEqual([]);
 });
 
 it('a client that takes nearly nothing keeps its place only while half of them are free', async () => {

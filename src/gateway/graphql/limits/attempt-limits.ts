@@ -6,7 +6,7 @@ import type { CounterFactory, ShortLivedTexts } from '../../../jobs/record/attem
 import { USER_FIELDS } from '../../auth/auth-user.js';
 import type { Limits } from '../../../base/config/config.js';
 import { clientOf, networksOf } from '../../../base/wire/client-address.js';
-import type { LimitReason } from '../../../base/errors.js';
+import { ServiceUnavailableError, type LimitReason } from '../../../base/errors.js';
 import {
   countAttempt,
   CODE_SENDS,
@@ -171,9 +171,13 @@ export class AttemptLimits {
     const sentOnce = async (): Promise<SentCode & { readonly isRepeated: boolean }> => {
       const { texts, callMs } = this.#options;
       const name = `${call}:${accountKey(attempt)}`;
+      const waitsUntil = performance.now() + callMs;
       while (!(await texts.put(name, PENDING, { forMs: callMs, isNew: true }))) {
         const sent = await texts.get(name);
         if (sent !== undefined && sent !== PENDING) return repeated(sent);
+        if (performance.now() >= waitsUntil) {
+          throw new ServiceUnavailableError('backend-api', 'another delivery for the account has not ended');
+        }
         await pause(LOOK_AGAIN_MS);
       }
       try {

@@ -51,14 +51,14 @@ export function redisCounters({ client }: Pick<RedisConnection, 'client'>): Coun
   };
 }
 
-/** Creates texts in Redis; while it does not answer, each process keeps its own. */
+/** Creates texts in Redis; while it does not answer or is full, each process keeps its own. */
 export function redisTexts({ client }: Pick<RedisConnection, 'client'>): ShortLivedTexts {
   const own = memoryTexts();
   const keyOf = (name: string): string => `attempts:texts:${name}`;
   return {
     get: (name) =>
       client.get(keyOf(name)).then(
-        (text) => text ?? undefined,
+        (text) => text ?? own.get(name),
         () => own.get(name),
       ),
     async put(name, text, options) {
