@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/jobs/engines/sqlite/database.js';
@@ -84,6 +86,18 @@ describe('A directory of embedded jobs', () => {
     const fault = new RegExp(`^The lock of jobs cannot be kept in ${lock}: .*\\. It holds no jobs\\. Remove it`);
     await expect(openEngine({ exclusive: true })).rejects.toThrow(fault);
     expect(await engine.check()).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('shows its lock to other processes when that is complete, as they would make an empty one anew', async () => {
+    const script = `const { statSync } = require('node:fs');
+      for (let facts, told; facts === undefined; told ??= console.log('looks') ?? true)
+        if ((facts = statSync(process.argv[1], { throwIfNoEntry: false }))) console.log(facts.size);`;
+    const child = spawn(process.execPath, ['-e', script, join(directory.path, LOCK_FILE)]);
+    closeAfterTest({ close: () => child.kill() });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    expect(await lines.next()).toMatchObject({ value: 'looks' });
+    await openEngine({ exclusive: true });
+    expect(Number((await lines.next()).value)).toBeGreaterThan(0);
   });
 });
 

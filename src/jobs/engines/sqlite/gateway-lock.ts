@@ -1,4 +1,5 @@
-import { accessSync, chmodSync, constants, existsSync, rmSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { accessSync, chmodSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'libsql';
@@ -58,14 +59,25 @@ function takeLock(file: string): Database.Database | undefined {
   }
 }
 
-function makeLock(file: string): Database.Database {
-  rmSync(file, { force: true });
-  const lock = new Database(file, { timeout: 0 });
-  // An empty file would be taken for a missing one. 0.2.0 looks for the table.
-  lock.exec('CREATE TABLE gateway (pid INTEGER)');
-  chmodSync(file, 0o600);
-  lock.exec('BEGIN EXCLUSIVE');
-  return lock;
+/** Makes the file, or a damaged one anew. It gets its name when it is complete: another start would replace it else. */
+function makeLock(file: string): Database.Database | undefined {
+  const unnamed = `${file}.${randomUUID()}`;
+  try {
+    const lock = new Database(unnamed, { timeout: 0 });
+    // An empty file would be taken for a missing one. 0.2.0 looks for the table.
+    lock.exec('CREATE TABLE gateway (pid INTEGER)');
+    lock.close();
+    chmodSync(unnamed, 0o600);
+    linkSync(unnamed, file);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    const lock = takeLock(file);
+    if (lock !== undefined) return lock;
+    renameSync(unnamed, file);
+  } finally {
+    rmSync(unnamed, { force: true });
+  }
+  return takeLock(file);
 }
 
 /** Returns the faults for which the lock could not be taken, without taking it. */
