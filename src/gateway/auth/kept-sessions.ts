@@ -17,6 +17,8 @@ const MAX_REFUSED = 10_000;
 /** Text in place of a session that is still asked for. */
 const PENDING = '';
 const LOOK_AGAIN_MS = 50;
+/** Time for which the mark of a call outlives its limit, because a call that fails late takes the mark away. */
+const SPARE_MS = 1_000;
 
 export interface KeptSessionsOptions {
   readonly texts: ShortLivedTexts;
@@ -98,13 +100,14 @@ export class KeptSessions {
   async #once(places: KeptPlaces, keptMs: number, exchange: () => Promise<Session>): Promise<Session> {
     const { texts, callMs } = this.#options;
     const [{ id, key }] = places;
-    const waitsUntil = performance.now() + callMs;
+    const markMs = callMs + SPARE_MS;
+    const waitsUntil = performance.now() + markMs;
     for (;;) {
       for (const place of places) {
         const kept = await texts.get(place.id);
         if (kept !== undefined && kept !== PENDING) return await open(kept, place.key);
       }
-      if (await texts.put(id, PENDING, { forMs: callMs, isNew: true })) break;
+      if (await texts.put(id, PENDING, { forMs: markMs, isNew: true })) break;
       if (performance.now() >= waitsUntil) throw new GatewayError('SessionUnknown');
       await pause(LOOK_AGAIN_MS);
     }

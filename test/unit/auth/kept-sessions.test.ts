@@ -84,10 +84,24 @@ describe('a session that a refresh gave', () => {
         void kept.refresh('token', hanging).catch((error: unknown) => ended.push(error) === 3 && resolve());
       }
     });
-    await jest.advanceTimersByTimeAsync(10_000);
+    await jest.advanceTimersByTimeAsync(11_000);
     await allButTwo;
     for (const end of ended) expect(end).toMatchObject({ reason: 'SessionUnknown' });
     expect(hanging).toHaveBeenCalledTimes(2);
+  });
+
+  it('is not asked for beside a call that ends a little late', async () => {
+    const late = kept.refresh('token', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10_500));
+      throw new ServiceUnavailableError('backend-api');
+    });
+    late.catch(() => undefined);
+    await jest.advanceTimersByTimeAsync(10_200);
+    const next = kept.refresh('token', exchange);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(asked).toBe(0);
+    await jest.advanceTimersByTimeAsync(300);
+    expect(await next).toMatchObject({ accessToken: 'access 1' });
   });
 
   it('cannot be read without the token, or without the key', async () => {
