@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ClientOptions } from 'openapi-fetch';
 import { Agent, type Dispatcher } from 'undici';
+import { LATE, withinTime } from '../base/waits.js';
 import { PlainRequest, PlainResponse } from './plain-exchange.js';
 
 /** `fetch` as openapi-fetch calls it. It takes requests of clients created with `PLAIN_REQUESTS`. */
@@ -24,6 +25,9 @@ export interface EndSignal {
 /** No connection was available for a request, so that no byte of it was sent. */
 export class NotSentError extends Error {}
 
+/** Time at the end for requests that nobody waits for, such as a refresh whose client has gone, in milliseconds. */
+const LAST_REQUESTS_MS = 2_000;
+
 /** Greatest age of the connections of one pool, in milliseconds. */
 const MAX_AGE_MS = 5 * 60_000;
 
@@ -35,8 +39,8 @@ export class AgingConnections {
   readonly #options: Agent.Options;
   readonly #maxAgeMs: number;
   #agent: Agent;
-  /** Ends with the requests on old connections. */
-  #closing: Promise<unknown> | undefined;
+  /** Old connections on which requests are under way. */
+  readonly #former = new Set<Agent>();
   #openedAt = performance.now();
 
   constructor(options: Agent.Options, maxAgeMs = MAX_AGE_MS) {
@@ -48,15 +52,21 @@ export class AgingConnections {
   get current(): Agent {
     const now = performance.now();
     if (now - this.#openedAt >= this.#maxAgeMs) {
-      this.#closing = Promise.all([this.#closing, this.#agent.close()]);
+      const former = this.#agent;
+      this.#former.add(former);
+      void former.close().finally(() => this.#former.delete(former));
       this.#agent = new Agent(this.#options);
       this.#openedAt = now;
     }
     return this.#agent;
   }
 
+  /** Ends the connections, those with requests under way after two seconds at most. */
   async close(): Promise<void> {
-    await Promise.all([this.#closing, this.#agent.close()]);
+    const agents = [...this.#former, this.#agent];
+    const closed = Promise.all(agents.map((agent) => agent.close().catch(() => undefined)));
+    if ((await withinTime(closed, LAST_REQUESTS_MS)) === LATE)
+      await Promise.all(agents.map((agent) => agent.destroy()));
   }
 }
 

@@ -122,7 +122,8 @@ it('A driving report that is interrupted leaves nothing behind, and the next gat
   const files = async (): Promise<string[]> => {
     const directory = path.join(ground.dataDir, 'objects');
     const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    // Beside the time by which files grow old.
+    return entries.flatMap((entry) => (entry.isFile() && entry.name !== 'clock.json' ? entry.name : []));
   };
   const held = ground.sandbox.faults.hold({ operation: 'getDrivingRecord', mobileId: '3' });
   const first = await startGateway({ SHUTDOWN_DRAIN_SECONDS: '0' });

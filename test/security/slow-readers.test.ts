@@ -35,7 +35,7 @@ beforeAll(async () => {
 async function openObjects(): Promise<number> {
   const handles = await readdir('/proc/self/fd');
   const files = await Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')));
-  return files.filter((file) => file.startsWith(path.join(gateway.dataDir, 'objects'))).length;
+  return files.filter((file) => file.startsWith(path.join(gateway.dataDir, 'objects/objects'))).length;
 }
 
 function get(target: string, more = ''): string {
