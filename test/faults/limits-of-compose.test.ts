@@ -52,7 +52,13 @@ it('a gateway serves pages and draws a large report within its limit', async () 
   const program = await startProgram(file, {
     args,
     logFile: path.join(directory, 'gateway.log'),
-    env: { NODE_OPTIONS: '', ...productionAt(sandbox), PORT: '0', DATA_DIR: path.join(directory, 'data') },
+    env: {
+      NODE_OPTIONS: '',
+      MAX_EVENT_LOOP_DELAY_MS: '60000',
+      ...productionAt(sandbox),
+      PORT: '0',
+      DATA_DIR: path.join(directory, 'data'),
+    },
   });
   closeAfterTest({ close: () => program.stop() });
   const url = await waitFor(
