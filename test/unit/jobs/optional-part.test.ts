@@ -93,6 +93,18 @@ describe('an outage of geo-api', () => {
     expect(held).toBeLessThanOrEqual(15);
   });
 
+  it('that leaves each first try without an answer holds no report for more than 20 s', async () => {
+    const part = sources.addresses();
+    let held = 0;
+    for (let driver = 0; driver < 100; driver += 1) {
+      const before = calls.length;
+      answer = () => (calls.length === before + 1 ? hanging() : Promise.resolve('address'));
+      held += (await ask(part))[1];
+    }
+    // A try that began within the 15 s may end beyond them.
+    expect(held).toBeLessThanOrEqual(20);
+  });
+
   it('is none when geo-api refuses, or answers something unreadable', async () => {
     answer = () => Promise.reject(refusalError(422));
     expect(await ask(sources.addresses())).toEqual(['refused', 0]);

@@ -103,26 +103,28 @@ export class OptionalPart {
    * @param signal of the job @throws the error of the last call, which may be that of another report
    */
   async ask<T>(make: MakeCall<T>, signal: AbortSignal): Promise<T> {
-    const startedAt = performance.now();
-    try {
-      for (;;) {
-        if (this.#heldMs >= HELD_MS || this.#source.leftMs <= 0) this.#source.giveUp(make, signal);
-        try {
-          return await this.#source.call(make, signal);
-        } catch (error) {
-          const { leftMs } = this.#source;
-          if (!meaningOf(error).isTransient || leftMs <= 0 || leftMs === Infinity) throw error;
-          await pause(Math.min(PAUSE_MS, leftMs), [signal]);
-        }
+    for (;;) {
+      if (this.#heldMs >= HELD_MS || this.#source.leftMs <= 0) this.#source.giveUp(make, signal);
+      const startedAt = performance.now();
+      try {
+        return await this.#source.call(make, signal);
+      } catch (error) {
+        // A refusal is an answer, which may concern this call alone.
+        if (meaningOf(error).counts === 'served') throw error;
+        this.#heldSince(startedAt);
+        const { leftMs } = this.#source;
+        if (!meaningOf(error).isTransient || leftMs <= 0 || leftMs === Infinity) throw error;
+        await pause(Math.min(PAUSE_MS, leftMs), [signal]);
+        this.#heldSince(startedAt);
       }
-    } catch (error) {
-      // A refusal is an answer, which may concern this call alone.
-      if (meaningOf(error).counts === 'served') throw error;
-      const now = performance.now();
-      this.#heldMs += now - Math.max(startedAt, this.#heldUntil);
-      this.#heldUntil = now;
-      throw error;
     }
+  }
+
+  /** Adds the time since then; that of calls beside each other counts once. */
+  #heldSince(startedAt: number): void {
+    const now = performance.now();
+    this.#heldMs += now - Math.max(startedAt, this.#heldUntil);
+    this.#heldUntil = now;
   }
 }
 
