@@ -57,7 +57,7 @@ export class PlainRequest {
 
 /** Options of `createClient` in openapi-fetch; lists in a query have the form of the OpenAPI files. */
 export const PLAIN_REQUESTS = {
-  // openapi-fetch passes only these options, and reads only the method.
+  // The cast is safe: openapi-fetch passes only the options of PlainRequest, and reads only its method.
   Request: PlainRequest as unknown as typeof Request,
   querySerializer: { array: { style: 'form', explode: false } },
 } as const;

@@ -14,11 +14,12 @@ const KEPT_MS = { refresh: 60_000, code: 10_000 };
 const REFUSED_MS = 60_000;
 const MAX_REFUSED = 10_000;
 
-/** Text in place of a session that is still asked for. */
-const PENDING = '';
-const LOOK_AGAIN_MS = 50;
+/** Text in place of an answer that is still asked for. */
+export const PENDING = '';
+/** Interval at which an equal request looks for the answer, in milliseconds. */
+export const LOOK_AGAIN_MS = 50;
 /** Time for which the mark of a call outlives its limit, because a call that fails late takes the mark away. */
-const SPARE_MS = 1_000;
+export const SPARE_MS = 1_000;
 
 export interface KeptSessionsOptions {
   readonly texts: ShortLivedTexts;

@@ -109,7 +109,7 @@ function mount(path: string, route: string, middleware: Middleware<GatewayState>
 /** The composed middleware. */
 type Run = (ctx: Context) => Promise<void>;
 
-/** Koa's handling of a request, absent from its types. A test fails if its name changes. */
+/** Koa's handling of a request. The cast is needed because its types leave it out; a test fails if its name changes. */
 const KOA = Koa.prototype as unknown as { handleRequest(this: Koa, ctx: Context, run: Run): Promise<void> };
 
 /**

@@ -105,6 +105,20 @@ export interface Lease {
   readonly expiresAt: number;
 }
 
+export function isLeased(record: JobRecord, now: number): record is JobRecord & { lease: Lease } {
+  return record.lease !== undefined && record.lease.expiresAt > now;
+}
+
+/** Returns true if a token is that of the last claim. */
+export function owns(record: JobRecord | undefined, fencingToken: string): record is JobRecord {
+  return record?.lease?.fencingToken === fencingToken;
+}
+
+/** Returns the remaining time of a record's lease, in milliseconds; 0 without one. */
+export function leaseLeftMs(record: JobRecord | undefined, now: number): number {
+  return record !== undefined && isLeased(record, now) ? record.lease.expiresAt - now : 0;
+}
+
 /**
  * Returns the time for which the record of a job is kept after its lease or its end, in milliseconds. It depends on
  * kind and organisation at most, and is `LONGEST_RECORD_DAYS` at most, because reports outlive their records.

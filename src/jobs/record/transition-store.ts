@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '../../base/errors.js';
 import { endWithoutRun } from './job-ends.js';
-import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from './job-record.js';
+import { leaseLeftMs, type ItemOutcome, type JobIdentity, type JobRecord, type JobResult } from './job-record.js';
 import type { Cancelled, Ending, LeaseState, JobStore, NewJob, OnJobChange } from './job-store.js';
 import { DamagedError } from './stored-fields.js';
 import * as transitions from './transitions.js';
@@ -38,7 +38,7 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
 
   async leaseLeftMs(job: JobIdentity): Promise<number> {
     const { live, now } = await this.find(job);
-    return transitions.leaseLeftMs(live, now);
+    return leaseLeftMs(live, now);
   }
 
   async readItems(job: JobIdentity): Promise<readonly ItemOutcome[]> {

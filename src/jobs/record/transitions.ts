@@ -1,7 +1,7 @@
 import { isOfUnknownKey, mayBeOfBody } from './fingerprint.js';
 import { GIVEN_UP } from './job-ends.js';
 import { DEAD_LETTER_RETENTION_MS, type Delivery, type SubmittedJob } from './job-queue.js';
-import type { JobRecord, JobResult, Lease } from './job-record.js';
+import { isLeased, owns, type JobRecord, type JobResult } from './job-record.js';
 import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, LeaseState, NewJob, Progress } from './job-store.js';
 
 /*
@@ -294,17 +294,4 @@ function finished(record: JobRecord, result: JobResult, now: number): JobRecord 
 /** The number of the attempt is not sufficient: a record may expire and begin anew while a former owner is paused. */
 function tokenOf(attempt: number, { nonce }: ClaimRequest): string {
   return `${attempt}.${nonce}`;
-}
-
-function isLeased(record: JobRecord, now: number): record is JobRecord & { lease: Lease } {
-  return record.lease !== undefined && record.lease.expiresAt > now;
-}
-
-/** Returns the remaining time of a record's lease, in milliseconds; 0 without one. */
-export function leaseLeftMs(record: JobRecord | undefined, now: number): number {
-  return record !== undefined && isLeased(record, now) ? record.lease.expiresAt - now : 0;
-}
-
-function owns(record: JobRecord | undefined, fencingToken: string): record is JobRecord {
-  return record?.lease?.fencingToken === fencingToken;
 }

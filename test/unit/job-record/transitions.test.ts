@@ -1,7 +1,7 @@
 /** The life of a record, to the millisecond; stores only apply it. */
 import { describe, expect, it } from '@jest/globals';
 import { GIVEN_UP } from '../../../src/jobs/record/job-ends.js';
-import type { JobRecord } from '../../../src/jobs/record/job-record.js';
+import { leaseLeftMs, type JobRecord } from '../../../src/jobs/record/job-record.js';
 import type { ClaimRequest, Ending, NewJob } from '../../../src/jobs/record/job-store.js';
 import {
   cancel,
@@ -14,7 +14,6 @@ import {
   fail,
   finish,
   leaseStateOf,
-  leaseLeftMs,
   refuse,
   release,
   renew,

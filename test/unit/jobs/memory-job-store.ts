@@ -2,6 +2,7 @@ import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import {
   type ItemOutcome,
   jobRecordKey,
+  leaseLeftMs,
   type JobIdentity,
   type JobRecord,
 } from '../../../src/jobs/record/job-record.js';
@@ -113,7 +114,7 @@ export function createMemoryJobStore(): MemoryJobStore {
       wait: (job, reason) =>
         ask('wait', job, (record, now, _noted, write) => write(transitions.wait(record, reason, now))),
       isCancelled: (job) => ask('isCancelled', job, (record) => record?.cancelledAt !== undefined),
-      leaseLeftMs: (job) => ask('leaseLeftMs', job, transitions.leaseLeftMs),
+      leaseLeftMs: (job) => ask('leaseLeftMs', job, leaseLeftMs),
       ping: () => reach('ping', () => undefined),
     };
   }

@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { CounterFactory, ShortLivedTexts } from '../../../jobs/record/attempt-counter.js';
 import { USER_FIELDS } from '../../auth/auth-user.js';
+import { LOOK_AGAIN_MS, PENDING, SPARE_MS } from '../../auth/kept-sessions.js';
 import type { Limits } from '../../../base/config/config.js';
 import { clientOf, networksOf } from '../../../base/wire/client-address.js';
 import { ServiceUnavailableError, type LimitReason } from '../../../base/errors.js';
@@ -39,8 +40,6 @@ const NETWORK_FACTORS = { site: 3, largeSite: 5, unblamed: 50 };
 const OTPS_PER_HOUR_FACTORS = { account: 5, everywhere: 10 };
 /** Time for which a network counts as known to an account after a success, in milliseconds. */
 const KNOWN_MS = 24 * 3_600_000;
-/** Text in place of a delivery that has not ended, and interval at which repetitions look for its end. */
-const [PENDING, LOOK_AGAIN_MS] = ['', 50];
 const KNOWN = 'known';
 /** Limit of remembered networks with a failure. */
 const MAX_BLAMED = 10_000;
@@ -172,7 +171,7 @@ export class AttemptLimits {
       const { texts, callMs } = this.#options;
       const name = `${call}:${accountKey(attempt)}`;
       const waitsUntil = performance.now() + callMs;
-      while (!(await texts.put(name, PENDING, { forMs: callMs, isNew: true }))) {
+      while (!(await texts.put(name, PENDING, { forMs: callMs + SPARE_MS, isNew: true }))) {
         const sent = await texts.get(name);
         if (sent !== undefined && sent !== PENDING) return repeated(sent);
         if (performance.now() >= waitsUntil) {

@@ -8,11 +8,11 @@ import {
   type QueueConsumer,
 } from '../../record/job-queue.js';
 import { endWithoutRun } from '../../record/job-ends.js';
-import { jobRecordKey, type JobIdentity, type JobResult } from '../../record/job-record.js';
+import { jobRecordKey, leaseLeftMs, type JobIdentity, type JobResult } from '../../record/job-record.js';
 import type { NewJob } from '../../record/job-store.js';
 import type { OrganisationLimits } from '../../record/organisation-jobs.js';
 import { DamagedError } from '../../record/stored-fields.js';
-import { fail, isHandled, leaseLeftMs } from '../../record/transitions.js';
+import { fail, isHandled } from '../../record/transitions.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
