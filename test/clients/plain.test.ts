@@ -49,7 +49,7 @@ describe('TanStack Query', () => {
       const polled = new Promise<Status>((resolve, reject) => {
         leave = observer.subscribe(({ data, error }) => {
           if (data?.completed === true) resolve(data);
-          else if (error !== null && pauseAfter(error, 0) === undefined) reject(error);
+          else if (error instanceof Error && pauseAfter(error, 0) === undefined) reject(error);
         });
         signal?.addEventListener('abort', () => reject(signal.reason as Error)); // what `abort` was given
       });
