@@ -471,15 +471,9 @@ export interface components {
         };
     };
     parameters: {
-        /**
-         * @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after.
-         * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
-         */
+        /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
         readonly JobId: components["schemas"]["JobId"];
-        /**
-         * @description Organisation the job belongs to; without it nobody can poll its outcome
-         * @example acme
-         */
+        /** @description Organisation the job belongs to; without it nobody can poll its outcome */
         readonly OrgId: components["schemas"]["OrgId"];
         /**
          * @description When the message was put into its queue, or put back there by a replay. A job that has ended without a 200 runs again only for a message that was queued after its end; any other is answered 422. Without this header it runs again, unless it was given up.
@@ -589,15 +583,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /**
-                 * @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after.
-                 * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
-                 */
+                /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
                 readonly "x-job-id"?: components["parameters"]["JobId"];
-                /**
-                 * @description Organisation the job belongs to; without it nobody can poll its outcome
-                 * @example acme
-                 */
+                /** @description Organisation the job belongs to; without it nobody can poll its outcome */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
                  * @description When the message was put into its queue, or put back there by a replay. A job that has ended without a 200 runs again only for a message that was queued after its end; any other is answered 422. Without this header it runs again, unless it was given up.
@@ -672,15 +660,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /**
-                 * @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after.
-                 * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
-                 */
+                /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
                 readonly "x-job-id"?: components["parameters"]["JobId"];
-                /**
-                 * @description Organisation the job belongs to; without it nobody can poll its outcome
-                 * @example acme
-                 */
+                /** @description Organisation the job belongs to; without it nobody can poll its outcome */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
                  * @description When the message was put into its queue, or put back there by a replay. A job that has ended without a 200 runs again only for a message that was queued after its end; any other is answered 422. Without this header it runs again, unless it was given up.
@@ -756,15 +738,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /**
-                 * @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after.
-                 * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
-                 */
+                /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
                 readonly "x-job-id"?: components["parameters"]["JobId"];
-                /**
-                 * @description Organisation the job belongs to; without it nobody can poll its outcome
-                 * @example acme
-                 */
+                /** @description Organisation the job belongs to; without it nobody can poll its outcome */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
                  * @description When the message was put into its queue, or put back there by a replay. A job that has ended without a 200 runs again only for a message that was queued after its end; any other is answered 422. Without this header it runs again, unless it was given up.

@@ -33,5 +33,10 @@ describeWith(['chromium'], 'The reference of the REST interface in a browser', (
     expect(complaints).toEqual([]);
     expect(await page.content()).not.toContain(DEVELOPMENT_CALLBACK_KEY);
     expect(await faultsForScreenReaders(page, '#reference')).toEqual([]);
+
+    await page.goto('about:blank');
+    await page.goto(`${gateway.url}/docs#tag/callbacks/POST/api/v1/Mobile/BulkUpdateCallback`);
+    const call = page.locator('code', { hasText: 'curl' }).filter({ hasText: 'BulkUpdateCallback' });
+    expect(await call.first().innerText()).toMatch(/--header 'x-job-id: .+'[^]*--header 'x-org-id: acme'/);
   });
 });

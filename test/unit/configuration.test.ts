@@ -7,6 +7,7 @@ import { ConfigError, type Config, type Program } from '../../src/base/config/co
 import { DEVELOPMENT_CALLBACK_KEY, loadConfig } from '../../src/base/config/load-config.js';
 import { VARIABLE_NAMES, VARIABLES, type VariableName } from '../../src/base/config/variables.js';
 import { findTrivialKeys } from '../../src/base/config/trivial-keys.js';
+import { VECTORS } from '../support/vectors.js';
 
 type Environment = Partial<Record<VariableName, string>>;
 
@@ -375,6 +376,9 @@ describe('settings with a typical mistake', () => {
     ['gateway', { BACKEND_API_KEY: 'development-backend-key' }, /is the development default/],
     ['gateway', { TASK_CALLBACK_API_KEY: GUESSED }, /is easy to guess/],
     ['queue-function', { JOB_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64url') }, /is easy to guess/],
+    ...(['TASK_CALLBACK_API_KEY', 'JOB_ENCRYPTION_KEY', 'CALLBACK_SIGNING_SECRET'] as const).flatMap((name) =>
+      VECTORS.keys[name].split(',').map((published): Row => ['gateway', { [name]: published }, /is easy to guess/]),
+    ),
     // Addresses.
     ['gateway', { BACKEND_API_URL: 'backend-api:8080' }, /must be an absolute http: or https: URL/],
     ['gateway', { GEO_API_URL: 'http://user:pass@geo-api' }, /must be a URL without user name/],

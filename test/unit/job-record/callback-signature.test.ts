@@ -1,14 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseSigningSecrets } from '../../../src/base/config/key-ring.js';
 import { isAttemptAt, signingSecretOf, signCallback } from '../../../src/jobs/record/callback-signature.js';
+import { VECTORS } from '../../support/vectors.js';
 
-/** The example that Standard Webhooks publishes for senders and receivers. */
-const SECRET = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
-const SIGNED = {
-  'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-  'webhook-timestamp': '1614265330',
-  'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-};
-const BODY = '{"test": 2432232314}';
+const { secret, headers: SIGNED, body: BODY } = VECTORS.standardWebhooks;
+const [SECRET] = parseSigningSecrets(secret) ?? [new Uint8Array()];
 const JOB = { org: 'acme', jobId: 'job' };
 const UUID = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 
@@ -16,6 +12,11 @@ describe('the signature of a callback', () => {
   it('is that of Standard Webhooks', () => {
     expect(signingSecretOf([SECRET], SIGNED, Buffer.from(BODY))).toBe(0);
     expect(signingSecretOf([SECRET], SIGNED, Buffer.from(BODY.replace(' ', '')))).toBe(-1);
+  });
+
+  it.each(VECTORS.calls)('is that of the published vectors: $what', ({ call: { headers, body } }) => {
+    const secrets = parseSigningSecrets(VECTORS.keys.CALLBACK_SIGNING_SECRET) ?? [SECRET];
+    expect(secrets.map((each) => signingSecretOf([each], headers, Buffer.from(body)))).toEqual([0, 0]);
   });
 
   it('is over the bytes of the body in UTF-8, whatever they are', () => {
@@ -55,10 +56,8 @@ describe('the id of an attempt', () => {
   });
 
   it.each([
-    [JOB, `acme.job.${UUID}`, true],
-    [{ org: 'a.b', jobId: 'job.2' }, `a%2Eb.job.2.${UUID}`, true],
-    [{ org: undefined, jobId: 'job' }, `.job.${UUID}`, true],
-    [{ org: 'acme', jobId: undefined }, `acme..${UUID}`, true],
+    ...VECTORS.attemptIds.map(({ org, jobId, id }) => [{ org, jobId }, id, true] as const),
+    ...VECTORS.calls.map(({ message, call }) => [message, call.headers['webhook-id'], true] as const),
     [JOB, `globex.job.${UUID}`, false],
     [JOB, `acme.job2.${UUID}`, false],
     [JOB, `acme.job.${UUID}0`, false],

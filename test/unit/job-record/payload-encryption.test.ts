@@ -2,9 +2,10 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt, CompactEncrypt, decodeProtectedHeader } from 'jose';
 
-import { KeyRing } from '../../../src/base/config/key-ring.js';
+import { KeyRing, parseMasterKeys } from '../../../src/base/config/key-ring.js';
 import { openPayload, sealPayload, UnknownKeyError } from '../../../src/jobs/record/payload-encryption.js';
 import type { JobIdentity } from '../../../src/jobs/record/job-record.js';
+import { VECTORS } from '../../support/vectors.js';
 
 const JOB: JobIdentity = { kind: 'user-accounts', org: '株式会社', jobId: 'job-1' };
 const BODY = JSON.stringify([{ type: 0, userAccountInput: { loginId: '田中', password: 'correct-horse' } }]);
@@ -54,6 +55,15 @@ describe('A queue payload', () => {
   }
 
   it('that is made as ours can be opened', () => expect(openPayload(keyRing, JOB, madeOtherwise({}))).toBe(BODY));
+
+  it.each(VECTORS.calls)('of the published vectors can be opened: $what', ({ message, call }) => {
+    const published = new KeyRing(parseMasterKeys(VECTORS.keys.JOB_ENCRYPTION_KEY) ?? [masterKey]);
+    expect(openPayload(published, message, message.payload)).toBe(call.body);
+    const named = published
+      .for('queue-payload')
+      .map(({ kid, key }) => ({ kid, key: Buffer.from(key).toString('base64url') }));
+    expect(named).toEqual(VECTORS.keys.payloadKeys);
+  });
 
   const same = (parts: string[]): string[] => parts;
   it.each<[string, object, (parts: string[]) => string[]]>([

@@ -1,14 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/base/config/key-ring.js';
 import { sealPayload } from '../../../src/jobs/record/payload-encryption.js';
 import { createDeliver, type Deliver, type LogLine } from '../../../src/jobs/queue-function/serverless.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { forAllTests } from '../../support/resources.js';
+import { VECTORS } from '../../support/vectors.js';
 
-const MASTER_KEY = Buffer.alloc(32, 3);
-const ONE_KEY = MASTER_KEY.toString('base64url');
-const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
-const RIGHT = { gatewayUrl: 'https://gateway.example.com', apiKey: 'callback-key', jobEncryptionKey: ONE_KEY };
+const { TASK_CALLBACK_API_KEY: apiKey, JOB_ENCRYPTION_KEY, CALLBACK_SIGNING_SECRET } = VECTORS.keys;
+const [ONE_KEY = ''] = JOB_ENCRYPTION_KEY.split(',');
+const [SECRET = ''] = CALLBACK_SIGNING_SECRET.split(',');
+const MASTER_KEY = Buffer.from(ONE_KEY, 'base64url');
+const RIGHT = { gatewayUrl: 'https://gateway.example.com', apiKey, jobEncryptionKey: ONE_KEY };
 
 /** As plain JavaScript calls it. */
 function createUnchecked(options: unknown): Deliver {
@@ -81,9 +84,11 @@ describe('createDeliver', () => {
 describe('deliver', () => {
   const identity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' } as const;
   let calls = 0;
+  let received: IncomingHttpHeaders = {};
   const gateway = forAllTests(() =>
     serveOnLoopback((request, response) => {
       calls += 1;
+      received = request.headers;
       request.resume();
       response.setHeader('x-job-id', request.headers['x-job-id'] ?? '').end('{"status":"Success"}');
     }),
@@ -116,6 +121,21 @@ describe('deliver', () => {
       status: 500,
       reason: `This is no message of a job: ${fault}. Hand over what the queue holds, as an object.`,
     });
+    expect(calls).toBe(before);
+  });
+
+  it.each(VECTORS.calls)('makes the call of the published vectors: $what', async ({ message, call }) => {
+    const keys = { jobEncryptionKey: JOB_ENCRYPTION_KEY, signingSecret: CALLBACK_SIGNING_SECRET };
+    expect(await outcomeOf(message, keys)).toEqual({ kind: 'done' });
+    const { 'webhook-id': id, 'webhook-timestamp': _, 'webhook-signature': signature, ...headers } = call.headers;
+    expect(received).toMatchObject(headers);
+    expect(String(received['webhook-id']).slice(0, -call.attempt.length)).toBe(id.slice(0, -call.attempt.length));
+    expect(String(received['webhook-signature'])).toHaveLength(signature.length);
+  });
+
+  it.each(VECTORS.notCalled)('makes no call of the published vectors: $what', async ({ message, code }) => {
+    const before = calls;
+    expect(await outcomeOf(message, { jobEncryptionKey: JOB_ENCRYPTION_KEY })).toMatchObject({ code });
     expect(calls).toBe(before);
   });
 
