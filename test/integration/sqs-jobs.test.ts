@@ -2,8 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQS } from '@aws-sdk/client-sqs';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { openRedisEngine } from '../../src/jobs/engines/redis/open-redis.js';
+import { SqsClient } from '../../src/jobs/engines/sqs/queue-client.js';
 import { openSqsQueue } from '../../src/jobs/engines/sqs/sqs-queue.js';
 import { textOf } from '../../src/base/error-table.js';
 import { createLogger } from '../../src/base/logging/logger.js';
@@ -149,21 +150,7 @@ describeOnSqs('Jobs over Amazon SQS', () => {
       await emptied();
       expect(await pollJob(gateway, 'mobiles', failed.jobId)).toMatchObject({ state: 'PENDING' });
 
-      const logger = createLogger({ level: 'silent' });
-      const bodies = createFileBodyStore({ directory: gateway.dataDir, logger });
-      const openQueue = openSqsQueue({ queueUrl: queue.url, bodies, logger, patienceMs: 60_000 });
-      let sweep = (): Promise<number> => Promise.resolve(0);
-      const engine = openRedisEngine({
-        url: redis.url,
-        logger,
-        maxAttempts: 2,
-        deadlineMs: 60_000,
-        openQueue: (parts) => {
-          const opened = openQueue(parts);
-          sweep = () => opened.queue.sweepOrphans({ olderThanMs: 60_000 });
-          return opened;
-        },
-      });
+      const { engine, sweep } = openEngine();
       await engine.ready();
       // Every process does so from time to time.
       await sweep();
@@ -179,7 +166,48 @@ describeOnSqs('Jobs over Amazon SQS', () => {
         expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Failure', errors });
       }
     });
+
+    it('keep their dead letter if their replay outlasts the time for which it is hidden from others', async () => {
+      const before = await queue.size(queue.deadLetterUrl);
+      proxy.answer({ status: 422, body: { message: 'No.' } });
+      const { jobId } = await order('slowly-replayed');
+      await dead(before + 1);
+      const { engine } = openEngine();
+      await engine.ready();
+      const sent = jest.spyOn(SqsClient.prototype, 'send');
+      const now = performance.now.bind(performance);
+      // Each send takes a minute.
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + sent.mock.calls.length * 61_000);
+      try {
+        expect(await engine.queue.replay({ kind: 'mobiles', org: 'acme', jobId })).toBe(true);
+      } finally {
+        jest.restoreAllMocks();
+        await engine.close();
+      }
+      // The replayed message dies beside the dead letter that stayed.
+      await dead(before + 2);
+    });
   });
+
+  /** Opens what a gateway has of the jobs. */
+  function openEngine() {
+    const logger = createLogger({ level: 'silent' });
+    const bodies = createFileBodyStore({ directory: gateway.dataDir, logger });
+    const openQueue = openSqsQueue({ queueUrl: queue.url, bodies, logger, patienceMs: 60_000 });
+    let sweep = (): Promise<number> => Promise.resolve(0);
+    const engine = openRedisEngine({
+      url: redis.url,
+      logger,
+      maxAttempts: 2,
+      deadlineMs: 60_000,
+      openQueue: (parts) => {
+        const opened = openQueue(parts);
+        sweep = () => opened.queue.sweepOrphans({ olderThanMs: 60_000 });
+        return opened;
+      },
+    });
+    return { engine, sweep: () => sweep() };
+  }
 });
 
 type Handler = (event: SqsEvent) => Promise<SqsBatchResponse>;

@@ -230,14 +230,15 @@ class World {
   async replay(store: StoreOfActor, actor: Actor): Promise<void> {
     const dead = this.#hold();
     if (dead === undefined) return;
+    const { hiddenUntil } = dead;
     const since = await store.replay(this.message);
     await actor.turn();
-    // A replay that takes as long counts as dead.
-    if (this.now() - since > REPLAY_MS) return;
-    if (!this.setting.hasCopies) return void Object.assign(dead, { isDead: false, since, hiddenUntil: 0 });
-    this.send(since);
-    await actor.turn();
-    this.remove(dead);
+    if (this.setting.hasCopies) {
+      this.send(since);
+      await actor.turn();
+      if (this.now() <= hiddenUntil) this.remove(dead);
+      // A replay that takes as long counts as dead.
+    } else if (this.now() - since <= REPLAY_MS) Object.assign(dead, { isDead: false, since, hiddenUntil: 0 });
   }
 
   /** Ends jobs of dead letters where the queue makes some itself; elsewhere those that will not be delivered. */

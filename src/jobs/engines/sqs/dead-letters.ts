@@ -26,7 +26,8 @@ interface HeldDeadLetter {
   readonly message: SqsEnvelope;
   readonly death: SqsDeath;
   readonly diedAt: number;
-  remove(): Promise<void>;
+  /** Removes it, unless it has come back in sight of other readers meanwhile. @returns true if removed */
+  remove(): Promise<boolean>;
 }
 
 export async function countLetters({ client, facts }: SqsParts): Promise<number> {
@@ -62,7 +63,8 @@ export async function message(parts: SqsParts, job: JobIdentity): Promise<JobMes
 /**
  * Takes a message out of the dead letters.
  *
- * @param send sends the replacement; called before the removal, while the message is hidden from other readers
+ * @param send sends the replacement; called before the removal. If it outlasts the time for which the message is hidden
+ *   from other readers, the dead letter stays
  * @returns false if the job has no dead letter, or another process holds it
  */
 export async function takeLetters(
@@ -82,8 +84,7 @@ export async function takeLetters(
 export async function dropLetters(parts: SqsParts, job: JobIdentity): Promise<boolean> {
   let isDropped = false;
   for await (const dead of heldOf(parts, job)) {
-    await discard(parts, dead);
-    isDropped = true;
+    isDropped = (await discard(parts, dead)) || isDropped;
   }
   return isDropped;
 }
@@ -105,9 +106,11 @@ export async function collect(parts: SqsParts): Promise<void> {
   }
 }
 
-async function discard({ bodies, logger }: SqsParts, dead: HeldDeadLetter): Promise<void> {
-  await dead.remove();
+/** Removes a dead letter and the body of its message. @returns false if it is no longer held */
+async function discard({ bodies, logger }: SqsParts, dead: HeldDeadLetter): Promise<boolean> {
+  if (!(await dead.remove())) return false;
   await removeBodyOf(dead.message, { removeBody: (key) => bodies.remove(key) }, logger);
+  return true;
 }
 
 /** Returns true if the job of a dead letter was done. Ends the record of an unfinished one, unless it is running. */
@@ -138,6 +141,7 @@ async function* held(parts: SqsParts, max: number): AsyncGenerator<HeldDeadLette
   try {
     let looked = 0;
     for (let emptyPolls = 0; looked < max && emptyPolls < MAX_EMPTY_POLLS;) {
+      const hiddenUntil = performance.now() + HIDDEN_SECONDS * 1_000;
       const batch = await client.receive(url, HIDDEN_SECONDS);
       looked += batch.length;
       for (const { receiptHandle } of batch) inHand.add(receiptHandle);
@@ -145,9 +149,12 @@ async function* held(parts: SqsParts, max: number): AsyncGenerator<HeldDeadLette
         const message = read(parts, body);
         if (message === undefined) continue;
         const death = message.death ?? { reason: NOT_SETTLED, attempts: message.attempts + 1 };
-        const remove = async (): Promise<void> => {
+        const remove = async (): Promise<boolean> => {
+          // Another process may have ended the job meanwhile. The dead letter brings it back then.
+          if (performance.now() > hiddenUntil) return false;
           await client.delete(url, receiptHandle);
           inHand.delete(receiptHandle);
+          return true;
         };
         yield { message, death, diedAt: sentAt, remove };
       }
