@@ -128,6 +128,16 @@ describe('the pages', () => {
     expect(identifiers.filter((name) => !words.has(name))).toEqual([]);
   });
 
+  it('count the files of each recipe', () => {
+    const recipes = [...read('CONTRIBUTING.md').matchAll(/^\| \[(.+)\]\(#.+\).* \| (\d+) \|$/gm)];
+    expect(recipes.length).toBeGreaterThan(10);
+    const counted = recipes.map(([, title = '']) => [
+      title,
+      cells(section('CONTRIBUTING.md', title), /^\| (`.+\/.*) \| (?!if )/).length,
+    ]);
+    expect(counted).toEqual(recipes.map(([, title, count]) => [title, Number(count)]));
+  });
+
   it('keep decisions short, each under the names of its folders', () => {
     const decisions = read('DECISIONS.md');
     expect(decisions.split('\n').length).toBeLessThanOrEqual(300);
