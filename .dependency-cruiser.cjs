@@ -70,6 +70,7 @@ const IMPORTED_AT_START = {
   'jobs/engines/open-job-engine.ts': ['jobs/engines/(sqlite/open-sqlite|redis/open-redis|sqs/sqs-queue)'],
   'objects/open-objects.ts': ['objects/s3/(s3-object-store|s3-body-store)'],
   'reports/render/renderer.ts': ['reports/render/thread'],
+  'reports/logo.ts': ['fast-png'],
   'base/logging/logger.ts': ['pino-pretty'],
 };
 const IMPORTED_LATE = {

@@ -81,7 +81,7 @@ interface Callback<Request, Kind = JobKind> extends Pick<Job, 'itemsAt'>, Pick<W
   /** Generated from `openapi/gateway.yaml`. */
   readonly validate: ValidateFunction<Request>;
   run(request: Request, execution: JobExecution): Promise<JobEnd>;
-  requireOrderable?(request: Request): void;
+  requireOrderable?(request: Request, org: string): void;
 }
 
 /** Front-end operations of a kind of job. */

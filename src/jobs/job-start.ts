@@ -140,14 +140,14 @@ export class JobStarter {
  * Checks a body, the `argument` of a mutation, against the rules of its callback. A body without items is refused as
  * well, because it is a form that was sent empty by mistake. @throws {GatewayError} `BadInput` with field or limit
  */
-export function acceptInput(job: Job, body: unknown, argument: string): OrderedJob {
+export function acceptInput(job: Job, body: unknown, argument: string, org: string): OrderedJob {
   const accepted = job.accept(body);
   const items = [argument, ...job.itemsAt];
   if (accepted.kind === 'faults') throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
   if (accepted.kind === 'too many') throw tooManyItems(accepted.values, items);
   const { total } = accepted.work;
   if (total === 0) throw new GatewayError('EmptyList', {}, { fields: [{ path: items, ...faultOf('ListEmpty') }] });
-  job.requireOrderable?.(body);
+  job.requireOrderable?.(body, org);
   return { kind: job.kind, body, total };
 }
 

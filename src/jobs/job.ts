@@ -10,7 +10,7 @@ import type { BodyFault } from './body-faults.js';
 import { onAbort } from '../base/waits.js';
 
 /** Context of a running job. Items that an earlier attempt began, without a note of their end, are in doubt. */
-export interface JobExecution extends Pick<JobRecord, 'attempt'> {
+export interface JobExecution extends Pick<JobRecord, 'attempt' | 'orderedBy'> {
   readonly job: JobIdentity;
   /** Checkpoint of an attempt that did not end; undefined without one. */
   readonly checkpoint: string | undefined;
@@ -114,7 +114,7 @@ export interface Job {
   /** Fields that lead from a body to its list of items. */
   readonly itemsAt: readonly string[];
   /** Checks whether a body may be ordered now, besides being accepted. @throws {GatewayError} `BadInput` */
-  requireOrderable?(body: unknown): void;
+  requireOrderable?(body: unknown, org: string): void;
   /**
    * Checks a body against the limit and the specification, without changing it.
    *

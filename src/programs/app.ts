@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBackends, watchDependencies } from './app/backends.js';
-import { openPersistedOperations, openReportForm } from './app/configured-files.js';
+import { openPersistedOperations, openReportSettings } from './app/configured-files.js';
 import { createServers } from './app/servers.js';
 import type { BackendWaits } from '../clients/connections.js';
 import type { Config } from '../base/config/config.js';
@@ -87,7 +87,7 @@ async function openParts({
   const persistedOperations = await openPersistedOperations(config, (reason) => {
     plainLogger.event('config.doubtful', { reason });
   });
-  const reportForm = await openReportForm(config);
+  const reportSettings = await openReportSettings(config);
 
   const watchers = await openWatchers(config, {
     program: 'gateway',
@@ -127,7 +127,7 @@ async function openParts({
     queuePatienceMs: config.jobs.queuePatienceMs,
     ...limits,
     mobileUpdates: config.mobileUpdates,
-    report: { ...report, form: reportForm },
+    report: reportSettings,
   });
   const runner = new JobRunner({ jobStore, organisations, keyRing, logger, observer, ...config.jobs });
 

@@ -1,5 +1,6 @@
-import type { DrivingRules } from './day/driving-rules.js';
+import type { DrivingRules, ReportLocale } from '../base/config/config.js';
 import type { Position } from './day/plausible.js';
+import type { Logo } from './logo.js';
 import type { ReportForm } from './report-form.js';
 
 /** Position in degrees (WGS 84) with its RFC 3339 time; untrusted, because the receiver may be broken. */
@@ -147,6 +148,11 @@ export interface CountedPage {
 export interface ReportOptions {
   readonly jobId: string;
   readonly org: string | undefined;
+  /** Name that is printed in place of `org`. */
+  readonly organisation?: string | undefined;
+  readonly logo?: Logo | undefined;
+  /** User who ordered the report, as printed; absent without one. */
+  readonly orderedBy?: string | undefined;
   readonly createdAt: Date;
   /** RFC 3339 text of the request. Without a time zone, its own offset determines the day and all times. */
   readonly date: string;
@@ -156,7 +162,7 @@ export interface ReportOptions {
   readonly fetchedAt?: Date | undefined;
   /** Number of outcomes to follow; determines the number of cover pages. */
   readonly driverCount: number;
-  readonly locale: 'en' | 'ja';
+  readonly locale: ReportLocale;
   readonly speedLimitKmh: number;
   /** Minimum time over the limit that counts as a stretch. */
   readonly overLimitMinSeconds: number;

@@ -1,3 +1,6 @@
+import { DRIVING_RULES, type DrivingRules, REPORT_LOCALES, type ReportLocale } from '../base/config/config.js';
+import { timeZoneNamed } from '../base/config/time-zone.js';
+
 /** Parts of a page that are filled in by hand, in their order on the page. */
 export const FORM_BLOCKS = ['rollCall', 'odometer', 'conditions', 'remarks'] as const;
 export type FormBlock = (typeof FORM_BLOCKS)[number];
@@ -52,13 +55,22 @@ export interface ReportForm {
 /** Form without operator settings. */
 export const DEFAULT_FORM: ReportForm = { blocks: FORM_BLOCKS, labels: {}, era: false };
 
-/** Languages of forms. */
-const LOCALES = ['en', 'ja'] as const;
-type Locale = (typeof LOCALES)[number];
+/** Settings of the reports of one organisation. For absent ones, those of the installation apply. */
+export interface OrganisationReports {
+  /** Printed in place of the code. */
+  readonly name?: string;
+  /** PNG file, relative to the directory of the file that names it, and its alternative text. */
+  readonly logo?: { readonly file: string; readonly alternative: string };
+  readonly locale?: ReportLocale;
+  readonly timeZone?: string;
+  readonly drivingRules?: DrivingRules;
+}
 
 /** Forms parsed from a description, and a line with its location for each fault. */
 export type ReadForms = ReturnType<typeof readForms>;
 
+/** Most characters of a name and of the alternative text of a logo. */
+const MAX_NAME = 100;
 /** Number of stamp boxes that fit beside a title. */
 const MAX_STAMPS = 5;
 /** Most characters of a label, and of a stamp name, in which a Han character counts as two; the boxes are small. */
@@ -67,33 +79,69 @@ const MAX_LABEL = 24;
 const FIRST_WIDE = '\u2e80';
 
 /**
- * Reads forms by language, as `{ "ja": { "blocks": [...], "labels": {...}, "stamps": [...], "era": true } }`. Every
- * field is optional. A form with a fault is left out. @param given parsed JSON
+ * Reads forms by language, as `{ "ja": { "blocks": [...], "labels": {...}, "stamps": [...], "era": true } }`, and the
+ * settings of `organisations` by code. Every field is optional. A part with a fault is left out.
+ *
+ * @param given parsed JSON
  */
 export function readForms(given: unknown) {
   const faults: string[] = [];
-  const forms: Partial<Record<Locale, ReportForm>> = {};
-  if (!isRecord(given)) return { forms, faults: ['must hold an object with a form by language: { "ja": { ... } }.'] };
-  for (const [locale, form] of Object.entries(given)) {
-    if (!isOneOf(LOCALES, locale)) faults.push(`has a form for ${otherThan(LOCALES, locale)}`);
-    else if (isForm(form, locale, faults)) forms[locale] = { ...DEFAULT_FORM, ...form };
+  const forms: Partial<Record<ReportLocale, ReportForm>> = {};
+  const organisations = new Map<string, OrganisationReports>();
+  if (!isRecord(given)) {
+    faults.push('must hold an object with a form by language: { "ja": { ... } }.');
+    return { forms, organisations, faults };
   }
-  return { forms, faults };
+  const { organisations: byCode = {}, ...byLocale } = given;
+  for (const [locale, form] of Object.entries(byLocale)) {
+    if (!isOneOf(REPORT_LOCALES, locale)) faults.push(`has a form for ${otherThan(REPORT_LOCALES, locale)}`);
+    else if (isOf<Partial<ReportForm>>(form, OF_FORM, locale, faults)) forms[locale] = { ...DEFAULT_FORM, ...form };
+  }
+  if (!isRecord(byCode)) faults.push('organisations must be an object with settings by code.');
+  for (const [code, settings] of Object.entries(isRecord(byCode) ? byCode : {})) {
+    const place = `organisations.${code}`;
+    if (isOf<OrganisationReports>(settings, OF_ORGANISATION, place, faults)) organisations.set(code, settings);
+  }
+  return { forms, organisations, faults };
 }
 
-/** True for the fields of a form; otherwise adds their faults. */
-function isForm(given: unknown, locale: Locale, faults: string[]): given is Partial<ReportForm> {
+/** Checks of fields, which return the faults of a value. @param place of the object with the field */
+type Checks<Of> = Readonly<Record<keyof Of & string, (given: unknown, place: string) => readonly string[]>>;
+
+/** True for an object of the fields; otherwise adds its faults. */
+function isOf<Of>(given: unknown, checks: Checks<Of>, place: string, faults: string[]): given is Of {
+  const fields = Object.keys(checks) as (keyof Of & string)[]; // keys of a table
   const faultsOf = ([field, value]: [string, unknown]): readonly string[] =>
-    isOneOf(FIELDS, field) ? CHECKS[field](value, locale) : [` has ${otherThan(FIELDS, field)}`];
+    isOneOf(fields, field) ? checks[field](value, place) : [` has ${otherThan(fields, field)}`];
   const found = isRecord(given) ? Object.entries(given).flatMap(faultsOf) : [' must be an object.'];
-  faults.push(...found.map((fault) => `${locale}${fault}`));
+  faults.push(...found.map((fault) => `${place}${fault}`));
   return found.length === 0;
 }
 
-const FIELDS = ['blocks', 'labels', 'stamps', 'era'] as const satisfies (keyof ReportForm)[];
+/** Makes the check of a field with one sentence for all its faults. */
+function check(field: string, must: string, isRight: (given: unknown) => boolean) {
+  return (given: unknown): readonly string[] => (isRight(given) ? [] : [`.${field} must be ${must}.`]);
+}
 
-/** Checks of the fields, which return the faults of a value. */
-const CHECKS: Readonly<Record<keyof ReportForm, (given: unknown, locale: Locale) => readonly string[]>> = {
+const TEXT = `a text of 1 to ${MAX_NAME} characters`;
+
+const OF_ORGANISATION: Checks<OrganisationReports> = {
+  name: check('name', TEXT, (given) => isName(given)),
+  logo: check(
+    'logo',
+    `{ "file", "alternative" }, the path of a PNG file and ${TEXT}`,
+    (given) => isRecord(given) && isName(given['alternative']) && typeof given['file'] === 'string',
+  ),
+  locale: check('locale', REPORT_LOCALES.join(' or '), (given) => isOneOf(REPORT_LOCALES, given)),
+  timeZone: check(
+    'timeZone',
+    'a time zone by its IANA name, such as Europe/Berlin',
+    (given) => typeof given === 'string' && timeZoneNamed(given) !== undefined,
+  ),
+  drivingRules: check('drivingRules', DRIVING_RULES.join(' or '), (given) => isOneOf(DRIVING_RULES, given)),
+};
+
+const OF_FORM: Checks<ReportForm> = {
   blocks: (given) => {
     if (!Array.isArray(given)) return [`.blocks must be a list of ${FORM_BLOCKS.join(', ')}.`];
     return given.flatMap((block: unknown, index) => {
@@ -119,8 +167,12 @@ const CHECKS: Readonly<Record<keyof ReportForm, (given: unknown, locale: Locale)
   },
 };
 
+function isName(given: unknown, longest = MAX_NAME): given is string {
+  return typeof given === 'string' && given.trim() !== '' && given.length <= longest;
+}
+
 function isLabel(given: unknown): given is string {
-  return typeof given === 'string' && given.trim() !== '' && given.length <= MAX_LABEL;
+  return isName(given, MAX_LABEL);
 }
 
 function isStamp(given: unknown): given is string {

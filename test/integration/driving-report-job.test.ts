@@ -14,7 +14,7 @@ import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { readPdf, type ReadPdf } from '../support/pdf-text.js';
 import { closeAfterTest, gatewayForAllTests } from '../support/resources.js';
 import { sampleOutcomes } from '../support/sample-report.js';
-import { pollJob } from '../support/started-jobs.js';
+import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { OPTIONS } from '../unit/reports/drawn.js';
 
 type Driver = components['schemas']['Driver'];
@@ -132,6 +132,28 @@ describe('the PDF of a driving report', () => {
     const usual = await makeReport([SATO]);
     const isTagged = [bytes, usual.bytes].map((each) => Buffer.from(each).includes('/StructTreeRoot'));
     expect(isTagged).toEqual([false, true]);
+  });
+
+  it('names its orderer, and is made in the name, language and zone of its organisation', async () => {
+    const file = join(tmpdir(), `form-${randomUUID()}.json`);
+    closeAfterTest({ close: () => rm(file) });
+    const acme = { name: '東都運輸株式会社', locale: 'ja', timeZone: 'Asia/Tokyo', drivingRules: 'japan-2024' };
+    await writeFile(file, JSON.stringify({ organisations: { acme } }));
+    const of = closeAfterTest(await startTestGateway({ REPORT_FORM_FILE: file, REPORT_TIME_ZONE: 'UTC' }));
+    // The instant is of the next day in Tokyo.
+    const input = { date: '2026-11-18T20:00:00Z', drivers: [SATO] };
+    const { jobId } = await startJob(of, 'reports', input);
+    const { key, downloadUrl } = await finishedJob(of, 'reports', jobId);
+    expect(key).toBe(`driving-reports/org/acme/2026-11-19/${jobId}.pdf`);
+    const response = await fetch(downloadUrl ?? '');
+    expect(response.headers.get('content-disposition')).toContain(`driving-report-2026-11-19-${jobId}.pdf`);
+    const { pages } = await readPdf(new Uint8Array(await response.arrayBuffer()));
+    for (const page of pages) expect(page).toMatch(/依頼者 \S/);
+    for (const shown of ['東都運輸株式会社', '運転日報', '2026年11月19日', 'UTC+09:00', '改善基準告示'])
+      expect(run(pages.join(''))).toContain(shown);
+    const unlisted = { ...jobHeaders(randomUUID()), 'x-org-id': 'other' };
+    const { body } = await of.callback(DRIVING_REPORT, input, unlisted);
+    expect((body as Reply).key).toContain('/org/other/2026-11-18/');
   });
 
   it('has a summary and a page for each of several drivers, in the order of the request, for a call each', async () => {

@@ -38,7 +38,8 @@ const options = readOptions();
 if (options !== undefined) await preview(options);
 
 async function preview({ drivers, locale, trips, limit, form, out }: Options): Promise<void> {
-  const { forms, faults }: ReadForms = form === undefined ? { forms: {}, faults: [] } : await readReportForms(form);
+  const { forms, faults }: Pick<ReadForms, 'forms' | 'faults'> =
+    form === undefined ? { forms: {}, faults: [] } : await readReportForms(form);
   if (faults.length > 0) {
     process.stderr.write(`${faults.join('\n')}\n`);
     process.exitCode = EXIT_USAGE;

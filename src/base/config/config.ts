@@ -1,5 +1,13 @@
 import type { SigningSecrets } from './key-ring.js';
 
+/** Languages of reports. */
+export const REPORT_LOCALES = ['en', 'ja'] as const;
+export type ReportLocale = (typeof REPORT_LOCALES)[number];
+
+/** Driving time rules that reports know; `src/reports/day/driving-rules.ts` has their sources. */
+export const DRIVING_RULES = ['japan-2024', 'eu-561', 'eu-561-occasional', 'off'] as const;
+export type DrivingRules = (typeof DRIVING_RULES)[number];
+
 /** The validated configuration. Times are milliseconds unless their name says otherwise. */
 export interface Config {
   readonly production: boolean;
@@ -76,10 +84,10 @@ export interface Config {
   readonly allowTestOtp: boolean;
   readonly report: {
     readonly timeZone: string | undefined;
-    readonly locale: 'en' | 'ja';
+    readonly locale: ReportLocale;
     readonly speedLimitKmh: number;
     readonly overLimitMinSeconds: number;
-    readonly drivingRules: 'japan-2024' | 'eu-561' | 'eu-561-occasional' | 'off';
+    readonly drivingRules: DrivingRules;
     readonly maxTaggedPages: number;
     readonly formFile: string | undefined;
   };

@@ -1,7 +1,8 @@
-import type { Place, ValueAt } from './config.js';
+import { DRIVING_RULES, type Place, REPORT_LOCALES, type ValueAt } from './config.js';
 import { LONGEST_RECORD_DAYS } from './longest-record.js';
 import { parseMasterKeys, parseSigningSecrets } from './key-ring.js';
 import { parseRedisUrl, RedisUrlError } from './redis-url.js';
+import { timeZoneNamed } from './time-zone.js';
 import {
   choice,
   flag,
@@ -359,7 +360,7 @@ export const VARIABLES = {
     { min: 0, max: 32 },
   ),
   ALLOW_TEST_OTP: flag('allowTestOtp', { development: 'true', production: 'false' }, '`true` allows `sendTestOtp`'),
-  REPORT_LOCALE: choice('report.locale', ['en', 'ja'], 'en', 'language of reports, `en` or `ja`'),
+  REPORT_LOCALE: choice('report.locale', REPORT_LOCALES, 'en', 'language of reports, `en` or `ja`'),
   REPORT_RETENTION_DAYS: integer(
     COMBINED,
     LONGEST_RECORD_DAYS + 1,
@@ -389,7 +390,7 @@ export const VARIABLES = {
     COMBINED,
     'rules on driving time with which reports compare each duty: `japan-2024`, `eu-561`, ' +
       '`eu-561-occasional` (occasional passenger services) or `off`',
-    choice(COMBINED, ['japan-2024', 'eu-561', 'eu-561-occasional', 'off'], 'off', '').read,
+    choice(COMBINED, DRIVING_RULES, 'off', '').read,
     { development: '`japan-2024` if `REPORT_LOCALE` is `ja`, otherwise `off`' },
   ),
   REPORT_MAX_TAGGED_PAGES: integer(
@@ -400,7 +401,8 @@ export const VARIABLES = {
   ),
   REPORT_FORM_FILE: optional(
     'report.formFile',
-    'JSON file that describes the form for handwriting: `{ "ja": { "blocks", "labels", "stamps", "era" } }`',
+    'JSON file that describes the form for handwriting, `{ "ja": { "blocks", "labels", "stamps", "era" } }`, and ' +
+      'the name, logo, language, time zone and rules of each of `organisations`',
     asIs,
     { development: 'default form of the language' },
   ),
@@ -467,14 +469,11 @@ function readQueueUrl(given: string, context: VariableContext): string | undefin
 }
 
 function readTimeZone(given: string, { name, fault }: VariableContext): string | undefined {
-  try {
-    // Some versions of Node.js also accept offsets such as +09:00, which have no daylight saving time.
-    if (/^[A-Z]/i.test(given)) return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+  const zone = timeZoneNamed(given);
+  if (zone === undefined) {
+    fault(`${name} must be a time zone by its IANA name, such as Europe/Berlin, and is ${shownValue(given)}.`);
   }
-  fault(`${name} must be a time zone by its IANA name, such as Europe/Berlin, and is ${shownValue(given)}.`);
-  return undefined;
+  return zone;
 }
 
 function asIs(given: string): string {

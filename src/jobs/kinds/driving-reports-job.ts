@@ -38,8 +38,7 @@ type Driver = Schemas['Driver'];
 type Reply = Schemas['DrivingReportReply'];
 
 export interface DrivingReportsOptions {
-  /** Settings of every report. */
-  readonly report: Omit<ReportOptions, 'jobId' | 'org' | 'createdAt' | 'date' | 'driverCount'>;
+  readonly report: ReportSettingsOf;
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
   readonly objectStore: ObjectStore;
@@ -48,6 +47,11 @@ export interface DrivingReportsOptions {
   /** Days of drivers whose reports could not be stored; by default a separate instance. */
   readonly keptDays?: KeptDays;
 }
+
+/** Returns the settings of the reports of an organisation, or of a job without one. */
+export type ReportSettingsOf = (
+  org: string | undefined,
+) => Omit<ReportOptions, 'jobId' | 'org' | 'createdAt' | 'date' | 'fetchedAt' | 'driverCount'>;
 
 /** Number of drivers whose data is fetched while an earlier one is drawn. */
 const FETCH_AHEAD = 4;
@@ -70,8 +74,8 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     limit: { variable: 'REPORT_MAX_DRIVERS', max: options.reportMaxDrivers },
     validate: DrivingReportRequest,
     itemsAt: ['drivers'],
-    requireOrderable: ({ date }) => {
-      if (isTooEarly(drivingDay(date, options.report.timeZone), Date.now())) throw new GatewayError('DayNotBegun');
+    requireOrderable: ({ date }, org) => {
+      if (isTooEarly(drivingDay(date, options.report(org).timeZone), Date.now())) throw new GatewayError('DayNotBegun');
     },
     visibility: {
       date: 'no thing',
@@ -116,9 +120,10 @@ async function generate(
   execution: JobExecution,
   options: Required<DrivingReportsOptions> & { readonly parts: ReturnType<typeof optionalSources> },
 ): Promise<JobEnd> {
-  const { job, signal, log } = execution;
+  const { job, signal, log, orderedBy } = execution;
+  const settings = options.report(job.org);
   const fetchedAt = new Date(execution.fetchedAt);
-  const day = drivingDay(request.date, options.report.timeZone, fetchedAt);
+  const day = drivingDay(request.date, settings.timeZone, fetchedAt);
   const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
   const days = options.keptDays.of(execution);
   const employeeMobiles = findEmployeeMobiles(request.drivers);
@@ -130,16 +135,17 @@ async function generate(
     days,
     employeeMobiles,
     isTooEarly: isTooEarly(day, execution.createdAt),
-    weighedEmployees: options.report.drivingRules === 'off' ? undefined : employeeMobiles,
+    weighedEmployees: settings.drivingRules === 'off' ? undefined : employeeMobiles,
   };
   const key = reportKey(job, day.day);
   const shortcomings: Shortcomings = { failed: [], withoutAddresses: 0 };
 
   const pdf = options.renderer.render(
     {
-      ...options.report,
+      ...settings,
       jobId: job.jobId,
       org: job.org,
+      orderedBy: orderedBy && [orderedBy.BackendUser, orderedBy.LoggedInId].filter(Boolean).join(' / '),
       createdAt: new Date(execution.createdAt),
       date: request.date,
       fetchedAt,

@@ -14,6 +14,7 @@ import { GIVEN_UP, itemsOf, resultOf } from '../record/job-ends.js';
 import { JobStoppedError, LeaseLostError, type JobExecution } from '../job.js';
 import { endOfRun, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
+import { present } from '../record/stored-fields.js';
 import { RunningJobs, type RunningJob } from './running-jobs.js';
 
 /** Dependencies and limits. Times are milliseconds. */
@@ -234,6 +235,7 @@ export class JobRunner {
       startedAt: record.startedAt ?? createdAt,
       fetchedAt: record.fetchedAt ?? record.startedAt ?? createdAt,
       attempt: record.attempt,
+      ...present({ orderedBy: record.orderedBy }),
       checkpoint: record.checkpoint,
       doneBefore: record.done,
       items,

@@ -1,11 +1,5 @@
+import type { DrivingRules } from '../../base/config/config.js';
 import { type BreakLaw, EUROPE, EUROPE_OCCASIONAL, JAPAN } from './rules-breaks.js';
-
-/**
- * Driving time rules for a duty: the Japanese notice of standards for the improvement of working hours of drivers
- * (改善基準告示) of April 2024 for trucks, Regulation (EC) No 561/2006, the same with the breaks of occasional passenger
- * services (Regulation (EU) 2024/1258), or none.
- */
-export type DrivingRules = 'japan-2024' | 'eu-561' | 'eu-561-occasional' | 'off';
 
 /** Limit of a figure in minutes; a rest is marked if it is shorter. */
 export interface Limit {
@@ -66,6 +60,11 @@ const EUROPEAN: DrivingLaw = {
   isHaltDriving: false,
 };
 
+/**
+ * The Japanese notice of standards for the improvement of working hours of drivers (改善基準告示) of April 2024 for
+ * trucks, Regulation (EC) No 561/2006, and the same with the breaks of occasional passenger services (Regulation (EU)
+ * 2024/1258).
+ */
 export const RULES: Readonly<Record<Exclude<DrivingRules, 'off'>, DrivingLaw>> = {
   'japan-2024': {
     limits: [

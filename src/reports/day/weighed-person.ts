@@ -1,8 +1,9 @@
+import type { DrivingRules } from '../../base/config/config.js';
 import type { DayFacts, PersonMobile, ReportedTrip } from '../model.js';
 import { breaksOf, type DriverDay, driverDay, readTrips } from './driver-day.js';
 import { isCounted } from './day-trip.js';
 import { distanceBetween } from './earth.js';
-import { type DrivingRules, type Limit, type RuledFigure, RULES } from './driving-rules.js';
+import { type Limit, type RuledFigure, RULES } from './driving-rules.js';
 import {
   DIVIDED_REST,
   drivingOf,

@@ -23,11 +23,11 @@ type Arrangement = ReturnType<typeof arrange>;
 /** Reserves the pages of the summary before a report, which is drawn at the end, when its content is known. */
 export function reserveCover(report: ReportDocument) {
   const { labels, options, file, structure } = report;
-  const { org, driverCount } = options;
+  const { driverCount } = options;
   const places = Array.from({ length: coverPages(driverCount) }, () => file.pages.reserve(true));
   const section = structure?.document.child('Sect');
   const columns = coverColumns(labels, driverCount, options.drivingRules !== 'off');
-  const subject = [...(org === undefined ? [] : [org]), report.dateOf(report.day.day)].join(' · ');
+  const subject = [report.organisation, report.dateOf(report.day.day)].filter(Boolean).join(' · ');
   const continued = continuationHead(report, labels.coverTitle, [subject], 1);
   const [first] = places;
   if (first !== undefined) report.bookmark(labels.coverTitle, first);

@@ -41,7 +41,7 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
   const page = report.newPage(report.structure?.document.child('Sect'));
   drawSectionHead(report, page, labels.title);
   const cut = [...drawIdentity(report, page, driver)];
-  if (organisation(report).isCut) cut.unshift(labels.inFull(labels.organisation, cleanText(options.org ?? '')));
+  if (organisation(report).isCut) cut.unshift(labels.inFull(labels.organisation, cleanText(report.organisation)));
   drawDayFigures(report, page, day);
   const counted = report.countDriver(driver, pageNumber);
   if (counted?.isSame === true) {
@@ -107,13 +107,13 @@ function drawDriverPages(report: ReportDocument, first: ReportPage, facts: DayTo
 }
 
 function headOf(report: ReportDocument, driver: ReportDriver) {
-  const { labels, options, day } = report;
+  const { labels, day } = report;
   const { vehicle, mobileId } = driver;
   const vehicleName = cleanWords(vehicle?.num ?? '', vehicle?.name ?? '');
   const mobile = `${labels.mobile} ${cleanText(mobileId)}`;
   const details = [
     vehicleName === '' ? mobile : `${labels.vehicle} ${vehicleName}`,
-    ...(options.org === undefined ? [] : [cleanText(options.org)]),
+    ...[cleanText(report.organisation)].filter(Boolean),
     report.dateOf(day.day),
   ];
   return continuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')]);

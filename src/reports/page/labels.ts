@@ -336,6 +336,7 @@ function labelsIn(locale: ReportOptions['locale']) {
       );
     },
     created: say('Created', '作成'),
+    orderedBy: (user: string) => say(`Ordered by ${user}`, `依頼者 ${user}`),
     timesIn: (offset: string) => say(`All times ${offset}`, `時刻は${offset}`),
     /** Offsets before and after a change of the clocks, and the time that clocks show just before it. */
     offsetUntil: (before: string, time: string, after: string) =>

@@ -27,13 +27,15 @@ export interface AddressCell {
 
 const MAX_TITLE_LENGTH = 100;
 const MAX_ADDRESSES = 4_000;
-const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28.5, size: 6.5, lineHeight: 7 } as const;
-/** Area of the job, between creation time and page number. */
-const JOB = { x: PAGE.left + 150, width: 270, maxLines: 3 } as const;
+const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28.5, size: 6.5, lineHeight: 7, maxLines: 3 } as const;
+/** Areas of creation time and orderer, and of the job between them and the page number. */
+const ORIGIN = { x: PAGE.left, width: 200 } as const;
+const JOB = { x: PAGE.left + 210, width: 220 } as const;
 const PAGE_NUMBER = { size: 8 } as const;
 const NUMBER_GAP = 2;
-/** Form that shows the total number of pages, which is known at the end. */
+/** Form that shows the total number of pages, which is known at the end, and the image of the organisation. */
 const TOTAL_FORM = 'Total';
+export const LOGO_IMAGE = 'Logo';
 
 /** File of a report: pages with their footer, bookmarks, structure, and content shared by all pages. */
 export class ReportDocument {
@@ -43,6 +45,8 @@ export class ReportDocument {
   /** Labels of the parts to fill in by hand. */
   readonly words: Readonly<Record<FormLabel, string>>;
   readonly stamps: readonly string[];
+  /** Name or code of the organisation; empty without one. */
+  readonly organisation: string;
   readonly day: DrivingDay;
   readonly clock: WallClock;
   readonly typesetter: Typesetter;
@@ -67,17 +71,23 @@ export class ReportDocument {
     this.words = { ...this.labels.form, ...labels };
     this.stamps = stamps ?? (blocks.length === 0 ? [] : this.labels.stamps);
     this.#isInEra = era;
+    this.organisation = options.organisation ?? options.org ?? '';
     this.day = drivingDay(options.date, options.timeZone, options.fetchedAt);
     this.clock = new WallClock(this.day);
     this.file = new PdfFile({
       title: `${this.labels.title} ${this.day.day}`,
-      author: options.org === undefined ? undefined : truncate(cleanText(options.org), MAX_TITLE_LENGTH),
+      author: this.organisation === '' ? undefined : truncate(cleanText(this.organisation), MAX_TITLE_LENGTH),
       language: options.locale,
       keywords: options.jobId,
       createdAt: options.createdAt,
       compress,
       pageSize: [PAGE.width, PAGE.height],
     });
+    const { logo } = options;
+    if (logo) {
+      const size = { Width: logo.width, Height: logo.height };
+      this.file.image(LOGO_IMAGE, { ...logo.entries, ...size }, logo.samples, logo.opacity);
+    }
     this.typesetter = new Typesetter(this.file, library);
     this.structure = isTagged ? new StructureTree(this.file) : undefined;
     this.#outline = new Outline(this.file);
@@ -167,21 +177,29 @@ export class ReportDocument {
     this.file.end();
   }
 
-  /** Draws the part of the footer that is common to all pages: creation time and job. */
+  /** Draws the part of the footer that is common to all pages: creation time, orderer and job. */
   #drawOrigin(canvas: Canvas): void {
     const { labels, clock, options, typesetter } = this;
-    const { size, baseline, line, lineHeight } = FOOTER;
+    const { size, baseline, line, lineHeight, maxLines } = FOOTER;
     const created = options.createdAt.getTime();
     const day = clock.date(created);
     const offset = offsetName(this.day.offsetAt(created));
     const moment = `${this.#isInEra ? this.dateOf(day) : day} ${clock.time(created)} ${offset}`;
     canvas.line([PAGE.left, line], [RIGHT_EDGE, line], { width: 0.5, colour: COLOURS.hairline });
-    canvas.text(`${labels.created} ${moment}`, PAGE.left, baseline, { size });
-    const { lines } = wrapText(typesetter, options.jobId, 'regular', size, JOB.width, JOB.maxLines);
-    const first = baseline - ((lines.length - 1) * lineHeight) / 2;
-    lines.forEach((text, index) =>
-      canvas.text(text, JOB.x, first + index * lineHeight, { size, align: 'centre', width: JOB.width }),
-    );
+    const wrap = (text: string, width: number, most: number): readonly string[] =>
+      wrapText(typesetter, text, 'regular', size, width, most).lines;
+    const draw = (
+      lines: readonly string[],
+      { x, width }: typeof ORIGIN | typeof JOB,
+      align: 'left' | 'centre',
+    ): void => {
+      const first = Math.max(baseline - ((lines.length - 1) * lineHeight) / 2, line + lineHeight);
+      lines.forEach((text, index) => canvas.text(text, x, first + index * lineHeight, { size, align, width }));
+    };
+    const { orderedBy, jobId } = options;
+    const orderer = orderedBy === undefined ? [] : wrap(labels.orderedBy(orderedBy), ORIGIN.width, maxLines - 1);
+    draw([`${labels.created} ${moment}`, ...orderer], ORIGIN, 'left');
+    draw(wrap(jobId, JOB.width, maxLines), JOB, 'centre');
   }
 
   /** Draws the number of a page, which `#shiftForTotal` moves left by the width of the total. */

@@ -1,5 +1,6 @@
 import { wrapText, type WrappedText } from '../text/fit-text.js';
-import type { ReportDocument } from './report-document.js';
+import { textString } from '../pdf/pdf-object.js';
+import { LOGO_IMAGE, type ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
@@ -9,6 +10,8 @@ const TITLE = { baseline: 47, size: 18 } as const;
 const ORGANISATION = { x: PAGE.left, baseline: 60, size: 8, lineHeight: 9, maxLines: 2 } as const;
 /** Space between the texts of the head and the stamps. */
 const STAMPS_GAP = 12;
+/** Area of the logo, at the right of the texts beside the stamps; the date is below it. */
+const LOGO = { top: 31, width: 90, height: 40 } as const;
 const DATE = { baseline: 81, size: 10 } as const;
 const HEAD_RULE = 89;
 
@@ -16,7 +19,7 @@ const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 
 
 /** Draws the head of the first page of a section: title, organisation, day and stamp boxes. */
 export function drawSectionHead(report: ReportDocument, page: ReportPage, title: string): void {
-  const { labels, options, stamps } = report;
+  const { labels, stamps } = report;
   const boxesLeft = RIGHT_EDGE - STAMPS.width * stamps.length;
   const lefts = stamps.map((_, index) => boxesLeft + index * STAMPS.width);
   page.artwork('section head', (canvas) => {
@@ -32,10 +35,11 @@ export function drawSectionHead(report: ReportDocument, page: ReportPage, title:
   });
   page.fixture(`head of ${title}`, (fixed) => {
     const width = boxesLeft - PAGE.left - STAMPS_GAP;
+    const titleWidth = width - logoWidth(report);
     const { typesetter } = fixed.canvas;
-    const titleStyle = { size: TITLE.size, weight: 'bold', colour: COLOURS.navy, width } as const;
+    const titleStyle = { size: TITLE.size, weight: 'bold', colour: COLOURS.navy, width: titleWidth } as const;
     fixed.paragraph(title, PAGE.left, TITLE.baseline, titleStyle, 'H1');
-    if (options.org !== undefined) fixed.lines(organisation(report).lines, ORGANISATION, { size: ORGANISATION.size });
+    if (report.organisation !== '') fixed.lines(organisation(report).lines, ORGANISATION, { size: ORGANISATION.size });
     const date = report.dateOf(report.day.day);
     fixed.paragraph(date, PAGE.left, DATE.baseline, { size: DATE.size, weight: 'bold', width });
     const dateWidth = typesetter.width(date, 'bold', DATE.size) + 8;
@@ -50,13 +54,29 @@ export function drawSectionHead(report: ReportDocument, page: ReportPage, title:
       fixed.lines(lines, place, { size, align: 'centre', width: maxWidth });
     });
   });
+  drawLogo(report, page, boxesLeft - STAMPS_GAP);
+}
+
+/** Returns the width that a logo takes from the texts, with the space beside it; 0 without one. */
+function logoWidth({ options: { logo } }: ReportDocument): number {
+  return logo === undefined ? 0 : LOGO.width + STAMPS_GAP;
+}
+
+/** Draws the logo, as large as its area allows. @param right end of its area */
+function drawLogo({ options: { logo } }: ReportDocument, page: ReportPage, right: number): void {
+  if (logo === undefined) return;
+  const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height);
+  const [width, height] = [logo.width * scale, logo.height * scale];
+  const place = [width, 0, 0, height, right - width, PAGE.height - LOGO.top - height].map((value) => value.toFixed(2));
+  const draw = (): void => page.canvas.raw(`q ${place.join(' ')} cm /${LOGO_IMAGE} Do Q`);
+  page.content('Figure', page.section, draw, { Alt: textString(logo.alternative) });
 }
 
 /** Returns the lines of the organisation in the head of a section; if they cut its name, it is printed elsewhere. */
-export function organisation({ options: { org = '' }, stamps, typesetter }: ReportDocument): WrappedText {
+export function organisation(report: ReportDocument): WrappedText {
   const { size, maxLines } = ORGANISATION;
-  const width = CONTENT_WIDTH - STAMPS.width * stamps.length - STAMPS_GAP;
-  return wrapText(typesetter, org, 'regular', size, width, maxLines);
+  const width = CONTENT_WIDTH - STAMPS.width * report.stamps.length - STAMPS_GAP - logoWidth(report);
+  return wrapText(report.typesetter, report.organisation, 'regular', size, width, maxLines);
 }
 
 /** Returns the top of the content below the head of a continuation page. */

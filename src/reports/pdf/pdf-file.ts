@@ -89,6 +89,16 @@ export class PdfFile implements PdfWriter {
     this.#formResources.data[name] = form;
   }
 
+  /** Adds an image, which pages show by its name. @param opacity of its pixels, 8 bits each; both are compressed */
+  image(name: string, entries: PdfDictionary, samples: Uint8Array, opacity?: Uint8Array): void {
+    const common = { Type: 'XObject', Subtype: 'Image', Filter: 'FlateDecode', ...entries };
+    const mask = opacity && this.object({ ...common, ColorSpace: 'DeviceGray', BitsPerComponent: 8 });
+    mask?.end(opacity);
+    const image = this.object({ ...common, ...(mask && { SMask: mask }) });
+    image.end(samples);
+    this.#formResources.data[name] = image;
+  }
+
   /** Writes pages, fonts, metadata and cross references; `chunks` then has the rest. */
   end(): void {
     this.pages.end();

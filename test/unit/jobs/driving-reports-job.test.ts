@@ -112,7 +112,7 @@ const objectStore = {
 
 function jobOf(
   keeping: KeptDays | undefined = keptDays,
-  report: Partial<DrivingReportsOptions['report']> = {},
+  report: Partial<ReturnType<DrivingReportsOptions['report']>> = {},
   changes: Partial<DrivingReportsOptions> = {},
 ): ReturnType<typeof drivingReportsJob> {
   return drivingReportsJob({
@@ -121,7 +121,14 @@ function jobOf(
     objectStore,
     renderer,
     reportMaxDrivers: 300,
-    report: { locale: 'ja', speedLimitKmh: 80, overLimitMinSeconds: 10, drivingRules: 'off', ...report },
+    report: (org) => ({
+      locale: 'ja',
+      speedLimitKmh: 80,
+      overLimitMinSeconds: 10,
+      drivingRules: 'off',
+      ...report,
+      ...(org === 'far' && { timeZone: 'Pacific/Kiritimati' }),
+    }),
     keptDays: keeping,
     ...changes,
   });
@@ -177,8 +184,8 @@ describe('a day that is not over', () => {
     expect(await attempt(['1'], { createdAt: early + 1 })).not.toHaveProperty('failures');
     const orderOf = (from: number) => ({ date: new Date(from).toISOString(), drivers: [driver('1')] });
     const begin = 24 * 3_600_000 * Math.ceil(Date.now() / 24 / 3_600_000);
-    expect(acceptInput(jobOf(), orderOf(begin), 'input')).toMatchObject({ total: 1 });
-    expect(() => acceptInput(jobOf(), orderOf(begin + 2 * 24 * 3_600_000), 'input')).toThrow(
+    expect(acceptInput(jobOf(), orderOf(begin), 'input', 'a.b')).toMatchObject({ total: 1 });
+    expect(() => acceptInput(jobOf(), orderOf(begin + 2 * 24 * 3_600_000), 'input', 'a.b')).toThrow(
       expect.objectContaining({ code: 'BadInput', reason: 'DayNotBegun' }),
     );
   });

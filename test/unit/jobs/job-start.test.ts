@@ -49,7 +49,7 @@ const work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Not
 
 describe('a body that is ordered', () => {
   it('is taken as it is when its job takes it', () => {
-    const taken = acceptInput(accepting({ kind: 'work', work }), BODY, 'items');
+    const taken = acceptInput(accepting({ kind: 'work', work }), BODY, 'items', 'acme');
     expect(taken).toEqual({ kind: 'mobiles', body: BODY, total: 1 });
   });
 
@@ -87,7 +87,7 @@ describe('a body that is ordered', () => {
       },
     ],
   ])('is refused as its job says: %j', (acceptance, error) => {
-    expect(() => acceptInput(accepting(acceptance), BODY, 'items')).toThrow(
+    expect(() => acceptInput(accepting(acceptance), BODY, 'items', 'acme')).toThrow(
       expect.objectContaining({ code: 'BadInput', ...error }),
     );
   });

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { encode } from 'fast-png';
 import { loadConfig } from '../../../src/base/config/load-config.js';
 import { findFileFindings, readReportForms } from '../../../src/programs/app/configured-files.js';
 import { forAllTests, temporaryDirectory } from '../../support/resources.js';
@@ -25,6 +27,7 @@ describe('the file of report forms', () => {
     const file = join(directory.path, 'none.json');
     expect(await readReportForms(file)).toEqual({
       forms: {},
+      organisations: new Map(),
       faults: [expect.stringMatching(/none\.json \(REPORT_FORM_FILE\) cannot be read: .*ENOENT.*\.$/)],
     });
   });
@@ -63,5 +66,55 @@ describe('the file of report forms', () => {
       `${file} (REPORT_FORM_FILE) ja.era must be true or false.`,
       `${file} (REPORT_FORM_FILE) has a form for "fr"; there are en, ja.`,
     ]);
+  });
+
+  const SAMPLES = { width: 3, height: 2 } as const;
+  const rgba = (channels: number): Uint8Array => Uint8Array.from({ length: 6 * channels }, (_, index) => index);
+
+  type Coloured = Pick<Parameters<typeof encode>[0], 'palette'> & { readonly channels: number };
+
+  it.each<[string, Coloured, string, number, number | undefined]>([
+    ['grey', { channels: 1 }, 'DeviceGray', 6, undefined],
+    ['grey with opacity', { channels: 2 }, 'DeviceGray', 6, 6],
+    ['colours', { channels: 3 }, 'DeviceRGB', 18, undefined],
+    ['colours with opacity', { channels: 4 }, 'DeviceRGB', 18, 6],
+    [
+      'a palette',
+      { channels: 1, palette: [[255, 0, 0, 10], ...Array.from({ length: 5 }, () => [0, 0, 9, 255])] },
+      'DeviceRGB',
+      18,
+      6,
+    ],
+  ])('takes a logo of %s, as an image of a PDF', async (_of, { channels, ...more }, ColorSpace, samples, opacity) => {
+    await writeFile(join(directory.path, 'logo.png'), encode({ ...SAMPLES, channels, data: rgba(channels), ...more }));
+    const file = await fileWith(
+      JSON.stringify({ organisations: { acme: { logo: { file: 'logo.png', alternative: 'ACME' } } } }),
+    );
+    const { organisations, faults } = await readReportForms(file);
+    expect(faults).toEqual([]);
+    const { logo } = organisations.get('acme') ?? {};
+    expect(logo).toMatchObject({ ...SAMPLES, alternative: 'ACME', entries: { ColorSpace, BitsPerComponent: 8 } });
+    expect(inflateSync(logo?.samples ?? '')).toHaveLength(samples);
+    expect(logo?.opacity && inflateSync(logo.opacity).length).toBe(opacity);
+  });
+
+  it.each([
+    ['is missing', undefined, 'ENOENT'],
+    ['is no PNG file', Buffer.from('GIF89a'.padEnd(40)), 'it is not a PNG file'],
+    ['is too large', Buffer.alloc(200_001), 'it has 200001 bytes, more than the 200000'],
+    [
+      'is too wide',
+      encode({ width: 1_001, height: 1, channels: 1, data: new Uint8Array(1_001) }),
+      'it has 1001 × 1 pixels, more than 1000 × 400',
+    ],
+    ['is damaged', Buffer.from(encode({ ...SAMPLES, channels: 1, data: rgba(1) })).fill(0, 45, 55), 'CRC mismatch'],
+  ] as const)('names a logo that %s', async (_why, logo, reason) => {
+    if (logo !== undefined) await writeFile(join(directory.path, 'bad.png'), logo);
+    const name = logo === undefined ? 'none.png' : 'bad.png';
+    const file = await fileWith(
+      JSON.stringify({ organisations: { acme: { logo: { file: name, alternative: 'A' } } } }),
+    );
+    const { faults } = await findFileFindings(loadConfig({ REPORT_FORM_FILE: file }));
+    expect(faults).toEqual([expect.stringMatching(`organisations.acme.logo ${name} cannot be used: .*${reason}`)]);
   });
 });

@@ -116,10 +116,18 @@ describe('a file of forms', () => {
   it('may leave out whatever is to be as in the language', () => {
     expect(readForms({ ja: {} })).toEqual({
       forms: { ja: { blocks: FORM_BLOCKS, labels: {}, era: false } },
+      organisations: new Map(),
       faults: [],
     });
     const given = { blocks: ['remarks'], labels: { remarks: 'Notes' }, stamps: [], era: true };
     expect(readForms({ ja: given, en: {} })).toMatchObject({ forms: { ja: given }, faults: [] });
+    const acme = { name: 'ACME', locale: 'ja', timeZone: 'Asia/Tokyo', drivingRules: 'off' };
+    const organisations = { acme, a: {}, toString: { logo: { file: 'a.png', alternative: 'A' } } };
+    expect(readForms({ organisations })).toEqual({
+      forms: {},
+      organisations: new Map(Object.entries(organisations)),
+      faults: [],
+    });
   });
 
   it.each([
@@ -137,6 +145,15 @@ describe('a file of forms', () => {
     [{ en: { stamps: ['運'.repeat(13)] } }, 'en.stamps must be'],
     [{ en: { era: true } }, 'en.era can be true for ja alone.'],
     [{ ja: { era: 1 } }, 'ja.era must be true or false.'],
+    [{ organisations: [] }, 'organisations must be an object with settings by code.'],
+    [{ organisations: { acme: 'ACME' } }, 'organisations.acme must be an object.'],
+    [{ organisations: { acme: { zone: 'UTC' } } }, 'organisations.acme has "zone"; there are name, logo, locale'],
+    [{ organisations: { acme: { name: '' } } }, 'organisations.acme.name must be a text of 1 to 100 characters.'],
+    [{ organisations: { acme: { logo: 'a.png' } } }, 'organisations.acme.logo must be { "file", "alternative" }'],
+    [{ organisations: { acme: { logo: { file: 'a.png' } } } }, 'organisations.acme.logo must be'],
+    [{ organisations: { acme: { locale: 'de' } } }, 'organisations.acme.locale must be en or ja.'],
+    [{ organisations: { acme: { timeZone: '+09:00' } } }, 'organisations.acme.timeZone must be a time zone'],
+    [{ organisations: { acme: { drivingRules: 'eu' } } }, 'organisations.acme.drivingRules must be japan-2024 or'],
   ])('such as %j is refused, naming the place', (given, fault) => {
     expect(readForms(given).faults).toEqual([expect.stringContaining(fault)]);
   });

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { coverColumns } from '../../../src/reports/page/cover-layout.js';
 import { breakColumns, tripColumns } from '../../../src/reports/page/driver-layout.js';
 import { LABELS } from '../../../src/reports/page/labels.js';
 import { describeWith } from '../../support/system-tools.js';
-import { dayOf, draw, failed, trip, tripsInARow, withFile } from './drawn.js';
+import { dayOf, draw, failed, read, trip, tripsInARow, withFile, words } from './drawn.js';
 
 const OUTCOMES = [dayOf(tripsInARow(30, 20)), failed('No such mobile.'), dayOf([], { employeeCode: 'E20022' })];
 
@@ -48,6 +49,19 @@ describeWith(['pdfinfo'], 'a screen reader', () => {
 });
 
 describeWith(['pdfinfo'], 'a tagged report', () => {
+  it('has the words of a logo once a section, and its picture once', async () => {
+    const samples = deflateSync(Buffer.alloc(50 * 20 * 3));
+    const entries = { ColorSpace: 'DeviceRGB', BitsPerComponent: 8 };
+    const logo = { width: 50, height: 20, alternative: 'ACME, a blue bird', samples, entries };
+    const { bytes } = await draw(OUTCOMES, { logo, organisation: 'ACME Ltd' });
+    const text = Buffer.from(bytes).toString('latin1');
+    expect(text.match(/\/Alt \(ACME, a blue bird\)/g)).toHaveLength(3);
+    expect(text.match(/\/Subtype \/Image/g)).toHaveLength(1);
+    const { pages } = await read(bytes);
+    for (const page of pages.slice(0, 2)) expect(words(page)).toPrint('ACME Ltd');
+    expect(words(pages.flat())).not.toPrint('Tohto');
+  });
+
   it('says for each cell of the cover which headings it belongs to', async () => {
     const structure = await structureOf(OUTCOMES);
     expect(structure).toMatch(/TH <driver 1>/);

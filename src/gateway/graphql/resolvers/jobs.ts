@@ -128,7 +128,7 @@ class StartMutation {
       throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
     }
     const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
-    const accepting = this.#accepted.get(body) ?? this.#accept(argument, body);
+    const accepting = this.#accepted.get(body) ?? this.#accept(argument, body, user.Org);
     this.#accepted.set(body, accepting);
     const ordered = await accepting;
     const { job, isNew } = await this.#jobStarter.start(ordered, {
@@ -143,11 +143,11 @@ class StartMutation {
   }
 
   /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
-  async #accept(argument: string, body: object): Promise<OrderedJob> {
+  async #accept(argument: string, body: object, org: string): Promise<OrderedJob> {
     await yieldToEventLoop();
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
     await yieldToEventLoop();
-    const ordered = acceptInput(this.#job, this.#job.bodyOf(copy), argument);
+    const ordered = acceptInput(this.#job, this.#job.bodyOf(copy), argument, org);
     await yieldToEventLoop();
     return ordered;
   }
