@@ -1,4 +1,7 @@
 /** The example that front-end developers copy from, against a gateway with simulated backends. */
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, jest } from '@jest/globals';
@@ -13,7 +16,8 @@ import { isRefused, RequestError, wordsFor } from '../examples/front-end/request
 import { logIn, Session, type AskForCode } from '../examples/front-end/session.js';
 import { startTestGateway } from '../support/gateway.js';
 import { serveOnLoopback } from '../support/loopback.js';
-import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests, gatewayForAllTests, temporaryDirectory } from '../support/resources.js';
+import { startRouter } from '../support/router.js';
 
 const DEMO = { loginId: 'demo', password: 'demo-password' };
 const REPORT: DrivingReportsInput = {
@@ -79,15 +83,31 @@ describe('the example of a front end', () => {
     expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
   });
 
-  it('asks for the code that was sent until it is right', async () => {
+  it('asks again by a hash that no gateway knows, then has the page loaded again', async () => {
+    const PERSISTED_OPERATIONS_FILE = path.join(closeAfterTest(await temporaryDirectory()).path, 'other.json');
+    const [document, hash] = ['{ serviceVersion }', createHash('sha256').update('{ serviceVersion }').digest('hex')];
+    await writeFile(PERSISTED_OPERATIONS_FILE, JSON.stringify({ [hash]: document }));
+    const strict = closeAfterTest(await startTestGateway({ PERSISTED_OPERATIONS_FILE, PERSISTED_OPERATIONS: 'only' }));
+    const way = closeAfterTest(await startRouter(strict.url));
+    const seen: string[] = [];
+    way.answer(() => (seen.push('request'), 'forward'));
+    const onOutdated = (): unknown => seen.push('load the page again');
+    const outdated = createGraphQLClient({ gatewayUrl: way.url, sendsHashes: true, onOutdated });
+    await expect(logIn(outdated, DEMO, noCode)).rejects.toMatchObject({ reason: 'OperationNotListed' });
+    expect(seen).toEqual(['request', 'request', 'request', 'request', 'load the page again']);
+  });
+
+  it('asks for the code that was sent until it is right, and sends it again when asked to', async () => {
     const hints: string[] = [];
+    const answers = [() => '-', () => undefined, () => gateway.sandbox.otps.last('otp')];
     const session = await logIn(client, { loginId: 'otp', password: 'otp-password' }, (hint) => {
       hints.push(hint);
-      return Promise.resolve(hints.length === 1 ? '-' : (gateway.sandbox.otps.last('otp') ?? ''));
+      return Promise.resolve(answers[hints.length - 1]?.());
     });
     expect(hints).toEqual([
       'Enter the code that was sent to o***@sandbox.test.',
       'The one-time password is wrong or has expired.',
+      'A code was sent to o***@sandbox.test a moment ago. Enter it, or have it sent again in a minute.',
     ]);
     expect((await listMobiles(session).next()).done).toBe(false);
   });
@@ -211,9 +231,19 @@ describe('what people are told', () => {
     });
   });
 
-  it('of a mistake of the page itself is to reload it', () => {
-    expect(wordsFor(new TypeError('undefined is not a function'))).toBe(
-      'This page made a mistake. Reload it and try again.',
-    );
+  it.each([
+    [
+      'a mistake of the page itself',
+      new TypeError('undefined is not a function'),
+      /^This page made a mistake\. Reload it/,
+    ],
+    // The enum of a later gateway has it.
+    [
+      'a code that it does not know',
+      new RequestError('Later' as ErrorCode, 'Later.'),
+      /Load the page again\..* Later\.$/,
+    ],
+  ])('of %s is to load the page again', (_what, error, words) => {
+    expect(wordsFor(error)).toMatch(words);
   });
 });

@@ -1,5 +1,7 @@
 import type { ErrorCode } from 'vehicle-location-gateway-front-end';
 import type { TypedDocumentString } from './generated/graphql.js';
+import { loadPageAgain } from './outdated-page.js';
+import { pass } from './patience.js';
 import { RequestError } from './request-error.js';
 
 /** Data of an operation. A root field that is null has an error, which is thrown, so every root field is there. */
@@ -30,47 +32,72 @@ export interface GraphQLClientOptions {
   readonly sendsHashes?: boolean;
   /** Gets the missing parts of an answer that can be used otherwise, such as addresses while they cannot be had. */
   readonly onGap?: (error: RequestError) => void;
+  /** Called when no gateway knows the hash of a document any more; loads the page again by default. */
+  readonly onOutdated?: () => void;
 }
+
+/** While gateways are replaced one after another, the next one may know a hash. */
+const TRIES = 4;
+const PAUSE_MS = 500;
 
 const UNREACHABLE = 'The service cannot be reached. Check your connection and try again.';
 
 /** Makes a client; it needs nothing but `fetch`. */
-export function createGraphQLClient({ gatewayUrl, sendsHashes = false, onGap }: GraphQLClientOptions): GraphQLClient {
+export function createGraphQLClient({
+  gatewayUrl,
+  sendsHashes = false,
+  onGap,
+  onOutdated = loadPageAgain,
+}: GraphQLClientOptions): GraphQLClient {
+  const ask: GraphQLClient['request'] = async <Data, Variables>(
+    document: TypedDocumentString<Data, Variables>,
+    variables: Variables,
+    { accessToken, signal }: RequestOptions = {},
+  ) => {
+    const sha256Hash: unknown = document.__meta__?.['hash'];
+    const operation = sendsHashes
+      ? { extensions: { persistedQuery: { version: 1, sha256Hash } } }
+      : { query: document.toString() };
+    const lost = (cause: unknown): never => {
+      if (signal?.aborted === true) throw cause;
+      throw new RequestError('ServiceUnavailable', UNREACHABLE, { cause });
+    };
+    const response = await fetch(`${gatewayUrl}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+      },
+      body: JSON.stringify({ ...operation, variables }),
+      signal: signal ?? null,
+    }).catch(lost);
+    const result = readResult<Data>(await response.text().catch(lost));
+    // A proxy on the way answers in its own words.
+    if (result === undefined) throw new RequestError('ServiceUnavailable', UNREACHABLE, detailsOf(response));
+    const { data, errors = [] } = result;
+    for (const error of errors) {
+      const refused = toRequestError(error, response);
+      // Errors that stand deeper leave the rest of the answer as good as it is.
+      if ((error.path?.length ?? 0) <= 1) throw refused;
+      onGap?.(refused);
+    }
+    return data as Answer<Data>; // of a root field that is null there was an error
+  };
   return {
-    async request<Data, Variables>(
-      document: TypedDocumentString<Data, Variables>,
-      variables: Variables,
-      { accessToken, signal }: RequestOptions = {},
-    ) {
-      const sha256Hash: unknown = document.__meta__?.['hash'];
-      const operation = sendsHashes
-        ? { extensions: { persistedQuery: { version: 1, sha256Hash } } }
-        : { query: document.toString() };
-      const lost = (cause: unknown): never => {
-        if (signal?.aborted === true) throw cause;
-        throw new RequestError('ServiceUnavailable', UNREACHABLE, { cause });
-      };
-      const response = await fetch(`${gatewayUrl}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
-        },
-        body: JSON.stringify({ ...operation, variables }),
-        signal: signal ?? null,
-      }).catch(lost);
-      const result = readResult<Data>(await response.text().catch(lost));
-      // A proxy on the way answers in its own words.
-      if (result === undefined) throw new RequestError('ServiceUnavailable', UNREACHABLE, detailsOf(response));
-      const { data, errors = [] } = result;
-      for (const error of errors) {
-        const refused = toRequestError(error, response);
-        // Errors that stand deeper leave the rest of the answer as good as it is.
-        if ((error.path?.length ?? 0) <= 1) throw refused;
-        onGap?.(refused);
+    async request(document, variables, options = {}) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await ask(document, variables, options);
+        } catch (error) {
+          if (!(error instanceof RequestError) || error.reason !== 'OperationNotListed') throw error;
+          if (tries === TRIES) {
+            onOutdated();
+            throw error;
+          }
+          await pass(PAUSE_MS, options.signal);
+        }
       }
-      return data as Answer<Data>; // of a root field that is null there was an error
     },
   };
 }
@@ -84,7 +111,7 @@ interface Result<Data> {
 interface ResultError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
-  readonly extensions: { readonly code: ErrorCode; readonly retryAfterSeconds?: number };
+  readonly extensions: { readonly code: ErrorCode; readonly reason?: string; readonly retryAfterSeconds?: number };
 }
 
 /** Reads what the gateway answers: data, or errors with codes. @returns undefined if another server answered */
@@ -102,7 +129,11 @@ function readResult<Data>(text: string): Result<Data> | undefined {
 function toRequestError({ message, extensions }: ResultError, response: Response): RequestError {
   const { retryAfterSeconds, requestId } = detailsOf(response);
   const seconds = extensions.retryAfterSeconds ?? retryAfterSeconds;
-  return new RequestError(extensions.code, message, { retryAfterSeconds: seconds, requestId });
+  return new RequestError(extensions.code, message, {
+    reason: extensions.reason,
+    retryAfterSeconds: seconds,
+    requestId,
+  });
 }
 
 /** The gateway lets scripts of other origins read both headers. */

@@ -28,17 +28,17 @@ export async function whenAllowed<T>(codes: readonly ErrorCode[], waiting: Waiti
 }
 
 /** Passes some time. @throws the reason of the signal, once it is aborted */
-export async function pass(milliseconds: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
+export async function pass(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const end = (): void => {
       clearTimeout(timer);
-      reject(signal.reason as Error); // `AbortSignal` promises no type; it is a DOMException unless we say otherwise
+      reject(signal?.reason as Error); // `AbortSignal` promises no type; it is a DOMException unless we say otherwise
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', end);
       resolve();
     }, milliseconds);
-    signal.addEventListener('abort', end, { once: true });
+    signal?.addEventListener('abort', end, { once: true });
   });
 }

@@ -4,25 +4,26 @@ import type { ErrorCode } from 'vehicle-location-gateway-front-end';
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
+  /** Name of the text, for translations. */
+  readonly reason: string | undefined;
   /** Whole seconds after which it is worth trying again, where that is known. */
   readonly retryAfterSeconds: number | undefined;
   /** Finds the request in the log of the gateway. */
   readonly requestId: string | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    {
-      retryAfterSeconds,
-      requestId,
-      ...options
-    }: ErrorOptions & { readonly retryAfterSeconds?: number | undefined; readonly requestId?: string | undefined } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, { reason, retryAfterSeconds, requestId, ...options }: Details = {}) {
     super(message, options);
     this.code = code;
+    this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId;
   }
+}
+
+interface Details extends ErrorOptions {
+  readonly reason?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /** The page belongs to a log-in that is over, and must not act for another user. The message is for people. */
@@ -56,6 +57,6 @@ export function wordsFor(error: unknown): string {
       return message;
     default:
       // A later gateway has a code that this page does not know.
-      return message;
+      return `The service refused this, and this page does not know why. Load the page again. It says: ${message}`;
   }
 }

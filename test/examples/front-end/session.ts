@@ -25,6 +25,7 @@ const SEND_OTP = graphql(`
   mutation SendOtp($loginId: String!) {
     sendOtp(loginId: $loginId) {
       sentTo
+      isRepeated
     }
   }
 `);
@@ -55,8 +56,8 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Asks for the code that was sent. @param hint what to write above the field */
-export type AskForCode = (hint: string) => Promise<string>;
+/** Asks for the code that was sent. @param hint what to write above the field @returns nothing: send the code again */
+export type AskForCode = (hint: string) => Promise<string | undefined>;
 
 /**
  * Logs in; accounts with a second factor are asked for the code until it is right.
@@ -68,18 +69,29 @@ export async function logIn(client: GraphQLClient, credentials: Credentials, ask
   if (userLogin.session !== null) return new Session(client, userLogin.session);
 
   const { loginId } = credentials;
-  const { sendOtp } = await client.request(SEND_OTP, { loginId });
-  let hint = `Enter the code that was sent to ${sendOtp.sentTo}.`;
+  let hint = await sendCode(client, loginId);
   for (;;) {
     const code = await askForCode(hint);
     try {
-      const { verifyOtp } = await client.request(VERIFY_OTP, { loginId, code, challenge: userLogin.challenge });
-      return new Session(client, verifyOtp);
+      if (code === undefined) {
+        hint = await sendCode(client, loginId);
+      } else {
+        const { verifyOtp } = await client.request(VERIFY_OTP, { loginId, code, challenge: userLogin.challenge });
+        return new Session(client, verifyOtp);
+      }
     } catch (error) {
-      if (!isRefused(error, 'InvalidCredentials')) throw error;
+      // The code that was sent before may still be right.
+      if (!isRefused(error, code === undefined ? 'TooManyRequests' : 'InvalidCredentials')) throw error;
       hint = wordsFor(error);
     }
   }
+}
+
+async function sendCode(client: GraphQLClient, loginId: string): Promise<string> {
+  const { sentTo, isRepeated } = (await client.request(SEND_OTP, { loginId })).sendOtp;
+  return isRepeated
+    ? `A code was sent to ${sentTo} a moment ago. Enter it, or have it sent again in a minute.`
+    : `Enter the code that was sent to ${sentTo}.`;
 }
 
 /** Tokens and the log-in that they came from, whose id is kept when they are refreshed. */

@@ -19,7 +19,7 @@ type Documents = {
     "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      pollAfterSeconds\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n": typeof types.ReportStatusDocument,
     "\n  query ListMobiles($search: String, $after: String) {\n    mobiles(search: $search, first: 200, after: $after) {\n      edges {\n        node {\n          id\n          num\n          name\n          position {\n            latitude\n            longitude\n            recordedAt\n            address\n          }\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ListMobilesDocument,
     "\n  mutation LogIn($loginId: String!, $password: String!) {\n    userLogin(loginId: $loginId, password: $password) {\n      otpRequired\n      challenge\n      session {\n        ...Tokens\n      }\n    }\n  }\n\n  fragment Tokens on Session {\n    accessToken\n    refreshToken\n  }\n": typeof types.LogInDocument,
-    "\n  mutation SendOtp($loginId: String!) {\n    sendOtp(loginId: $loginId) {\n      sentTo\n    }\n  }\n": typeof types.SendOtpDocument,
+    "\n  mutation SendOtp($loginId: String!) {\n    sendOtp(loginId: $loginId) {\n      sentTo\n      isRepeated\n    }\n  }\n": typeof types.SendOtpDocument,
     "\n  mutation VerifyOtp($loginId: String!, $code: String!, $challenge: String) {\n    verifyOtp(loginId: $loginId, code: $code, challenge: $challenge) {\n      ...Tokens\n    }\n  }\n": typeof types.VerifyOtpDocument,
     "\n  mutation RefreshSession($refreshToken: String!) {\n    refreshUserToken(refreshToken: $refreshToken) {\n      ...Tokens\n    }\n  }\n": typeof types.RefreshSessionDocument,
 };
@@ -28,7 +28,7 @@ const documents: Documents = {
     "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      pollAfterSeconds\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n": types.ReportStatusDocument,
     "\n  query ListMobiles($search: String, $after: String) {\n    mobiles(search: $search, first: 200, after: $after) {\n      edges {\n        node {\n          id\n          num\n          name\n          position {\n            latitude\n            longitude\n            recordedAt\n            address\n          }\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ListMobilesDocument,
     "\n  mutation LogIn($loginId: String!, $password: String!) {\n    userLogin(loginId: $loginId, password: $password) {\n      otpRequired\n      challenge\n      session {\n        ...Tokens\n      }\n    }\n  }\n\n  fragment Tokens on Session {\n    accessToken\n    refreshToken\n  }\n": types.LogInDocument,
-    "\n  mutation SendOtp($loginId: String!) {\n    sendOtp(loginId: $loginId) {\n      sentTo\n    }\n  }\n": types.SendOtpDocument,
+    "\n  mutation SendOtp($loginId: String!) {\n    sendOtp(loginId: $loginId) {\n      sentTo\n      isRepeated\n    }\n  }\n": types.SendOtpDocument,
     "\n  mutation VerifyOtp($loginId: String!, $code: String!, $challenge: String) {\n    verifyOtp(loginId: $loginId, code: $code, challenge: $challenge) {\n      ...Tokens\n    }\n  }\n": types.VerifyOtpDocument,
     "\n  mutation RefreshSession($refreshToken: String!) {\n    refreshUserToken(refreshToken: $refreshToken) {\n      ...Tokens\n    }\n  }\n": types.RefreshSessionDocument,
 };
@@ -52,7 +52,7 @@ export function graphql(source: "\n  mutation LogIn($loginId: String!, $password
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation SendOtp($loginId: String!) {\n    sendOtp(loginId: $loginId) {\n      sentTo\n    }\n  }\n"): typeof import('./graphql.js').SendOtpDocument;
+export function graphql(source: "\n  mutation SendOtp($loginId: String!) {\n    sendOtp(loginId: $loginId) {\n      sentTo\n      isRepeated\n    }\n  }\n"): typeof import('./graphql.js').SendOtpDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

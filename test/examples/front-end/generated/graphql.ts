@@ -219,7 +219,7 @@ export type SendOtpMutationVariables = Exact<{
 }>;
 
 
-export type SendOtpMutation = { readonly sendOtp: { readonly sentTo: string } | null };
+export type SendOtpMutation = { readonly sendOtp: { readonly sentTo: string, readonly isRepeated: boolean } | null };
 
 export type VerifyOtpMutationVariables = Exact<{
   loginId: Scalars['String']['input'];
@@ -324,9 +324,10 @@ export const SendOtpDocument = new TypedDocumentString(`
     mutation SendOtp($loginId: String!) {
   sendOtp(loginId: $loginId) {
     sentTo
+    isRepeated
   }
 }
-    `, {"hash":"7668df858ee04da3971d8500f2528471979e1d404539742e443a739f1227f37c"}) as unknown as TypedDocumentString<SendOtpMutation, SendOtpMutationVariables>;
+    `, {"hash":"7306b97296515585d1359d030354dee47c99ce3995bc7fea26579ffeada024ea"}) as unknown as TypedDocumentString<SendOtpMutation, SendOtpMutationVariables>;
 export const VerifyOtpDocument = new TypedDocumentString(`
     mutation VerifyOtp($loginId: String!, $code: String!, $challenge: String) {
   verifyOtp(loginId: $loginId, code: $code, challenge: $challenge) {
