@@ -106,10 +106,12 @@ function recipes(): DocumentNode {
   return { kind: Kind.DOCUMENT, definitions: [...byName.values()] };
 }
 
-/** Returns the documents in the sources of a folder, between the backticks of `gql` and `graphql`. */
+/** Returns the documents in the sources of a folder, each as it stands between the backticks of `gql` or `graphql`. */
 function documentsIn(folder: string): readonly string[] {
   return readdirSync(path.join(ROOT, folder))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(path.join(ROOT, folder, file), 'utf8'))
-    .flatMap((source) => Array.from(source.matchAll(/(?:gql|graphql\()`([^`]*)`/g), ([, text = '']) => text));
+    .flatMap((source) =>
+      Array.from(source.matchAll(/(?:gql|graphql\()`([^`]*)`/g), ([, text = '']) => text.replaceAll(/\$\{\w+\}/g, '')),
+    );
 }

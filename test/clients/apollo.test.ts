@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { gql, type ApolloClient } from '@apollo/client';
-import { generatePersistedQueryIdsFromManifest } from '@apollo/persisted-query-lists';
+import { gql, InMemoryCache, type ApolloClient } from '@apollo/client';
+import { generatePersistedQueryIdsAtRuntime } from '@apollo/persisted-query-lists';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { print, type DocumentNode } from 'graphql';
 import { filter, firstValueFrom } from 'rxjs';
 import { installFrontEndPackage } from '../support/front-end-package.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
@@ -11,7 +12,7 @@ import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
 import { inGenerated, runTool } from './tools.js';
 
 installFrontEndPackage('test/clients');
-const { createApolloClient, pollWithApollo } = await import('./apollo.js');
+const { createApolloClient, orderWithApollo, pollWithApollo } = await import('./apollo.js');
 
 /** An operation that no tool has seen. */
 const UNLISTED = gql('query Version { serviceVersion }');
@@ -20,18 +21,16 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const entriesOf = (client: ApolloClient): Record<string, unknown> => client.cache.extract() as Record<string, unknown>; // of InMemoryCache
 
-async function order(client: ApolloClient): Promise<string> {
-  const variables = { input: REPORT, idempotencyKey: randomUUID() };
-  const { data, error } = await client.mutate({ mutation: ORDER, variables });
-  if (error) throw new Error(error.message, { cause: error });
-  return data?.startDrivingReports?.jobId ?? '';
-}
+const order = (client: ApolloClient): Promise<string> =>
+  orderWithApollo(client, { input: REPORT, idempotencyKey: randomUUID() });
 
 describe('Apollo Client', () => {
   outlivesBadDays({}, (url, session) => {
     const client = createApolloClient(url, session);
     return {
       order: () => order(client),
+      list: () => client.query({ query: JOBS, variables: {}, fetchPolicy: 'network-only' }),
+      listed: () => client.readQuery({ query: JOBS, variables: {} })?.jobs.edges.map(({ node }) => node.id) ?? [],
       poll: (jobId, signal) => pollWithApollo(client, jobId, { secondMs: POLL_MS, signal }),
     };
   });
@@ -117,10 +116,7 @@ describe('the persisted queries of Apollo Client', () => {
   it('with only run what the manifest lists, a whole job, and nothing else', () =>
     withFrontEnd({ PERSISTED_OPERATIONS_FILE: manifest, PERSISTED_OPERATIONS: 'only' }, async (frontEnd) => {
       const { gateway, session, sent } = frontEnd;
-      const ids = generatePersistedQueryIdsFromManifest({
-        loadManifest: async () => JSON.parse(await readFile(manifest, 'utf8')) as never, // as its tool wrote it
-      });
-      const client = createApolloClient(gateway.url, session, ids);
+      const client = createApolloClient(gateway.url, session, generatePersistedQueryIdsAtRuntime({ sha256 }));
       const jobId = await order(client);
       expect((await pollWithApollo(client, jobId, { secondMs: POLL_MS })).status).toBe('Success');
       expect(sent().filter(({ query }) => query)).toEqual([]);
@@ -128,4 +124,18 @@ describe('the persisted queries of Apollo Client', () => {
       const refused = await whole.query({ query: JOB, variables: { jobId }, errorPolicy: 'all' });
       expect(refused.error?.message).toMatch(/^Only persisted operations run here/);
     }));
+
+  it('have the hashes of the manifest for nested fragments too, as the function of its package makes them', async () => {
+    const { operations } = JSON.parse(await readFile(manifest, 'utf8')) as {
+      operations: { name: string; id: string }[];
+    }; // as its tool wrote it
+    const { generateHash } = generatePersistedQueryIdsAtRuntime({ sha256 });
+    const addTypename = (document: DocumentNode): DocumentNode => new InMemoryCache().transformDocument(document);
+    for (const [name, document] of Object.entries({ OrderReport: ORDER, Job: JOB, Jobs: JOBS, Mobiles: MOBILES })) {
+      const id = operations.find((operation) => operation.name === name)?.id;
+      expect([name, await generateHash(addTypename(document))]).toEqual([name, id]);
+    }
+    // The hash of a document as it stands is another: its fragments are in the order of their use.
+    expect(sha256(print(addTypename(JOB)))).not.toBe(operations.find(({ name }) => name === 'Job')?.id);
+  });
 });

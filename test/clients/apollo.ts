@@ -14,7 +14,7 @@ import { relayStylePagination } from '@apollo/client/utilities';
 import { from, switchMap } from 'rxjs';
 import { Kind, visit, type DocumentNode } from 'graphql';
 import { possibleTypes } from 'vehicle-location-gateway-front-end';
-import { JOB, type Status } from './operations.js';
+import { JOB, JOBS, ORDER, withJob, type OrderVariables, type Status } from './operations.js';
 import { fetchGateway, NoAnswerError, pollToEnd, RefusedError, type PollOptions } from './poll.js';
 import type { Session } from './session.js';
 
@@ -98,6 +98,20 @@ function refreshing(session: Session): ApolloLink {
     const { authorization } = (operation.getContext()['headers'] ?? {}) as { authorization?: string }; // set below
     return from(session.refresh(authorization)).pipe(switchMap(() => forward(operation)));
   });
+}
+
+/** Orders a report, and puts it on top of the list of jobs that the page shows. @returns id of the job */
+export async function orderWithApollo(client: ApolloClient, variables: OrderVariables): Promise<string> {
+  const { data, error } = await client.mutate({
+    mutation: ORDER,
+    variables,
+    update(cache, { data: ordered }) {
+      const status = ordered?.startDrivingReports?.status;
+      if (status) cache.updateQuery({ query: JOBS, variables: {} }, (page) => page && withJob(page, status));
+    },
+  });
+  if (!data?.startDrivingReports) throw new Error(error?.message, { cause: error });
+  return data.startDrivingReports.jobId;
 }
 
 /** Polls a job to its end. A page that watches the job shows what comes meanwhile. Faults that pass are waited out. */

@@ -8,7 +8,7 @@ import { closeAfterTest, temporaryDirectory } from '../support/resources.js';
 import { ofNginx, startRouter, type Treatment } from '../support/router.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
-import { withFrontEnd } from './front-end.js';
+import { asLoadedPage, withFrontEnd } from './front-end.js';
 import { Session } from './session.js';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -30,6 +30,10 @@ function refusal(code: string, reason: string, more: object = {}): Treatment {
 
 const BUSY = { message: 'Busy', path: [], extensions: { code: 'ServiceUnavailable', reason: 'Busy' } };
 
+const NOT_LISTED = json(400, {
+  errors: [{ message: 'Load.', path: [], extensions: { code: 'BadInput', reason: 'OperationNotListed', status: 400 } }],
+});
+
 const BAD_DAYS: Readonly<Record<string, Treatment>> = {
   'the gateway is away': 'cut',
   'an answer is lost': 'forward-and-cut',
@@ -44,6 +48,10 @@ const SPOILT = 3;
 /** A client's way to order a report and to poll it. */
 interface Page {
   order(): Promise<string>;
+  /** Reads the list of jobs. */
+  list(): Promise<unknown>;
+  /** Ids of the jobs in the list that it shows. */
+  listed(): readonly string[];
   poll(jobId: string, signal?: AbortSignal): Promise<{ status: string | null }>;
 }
 
@@ -56,6 +64,41 @@ export function outlivesBadDays(settings: Environment, pageOf: PageOf): void {
       const page = pageOf(gateway.url, session);
       loseAnswer();
       expect([await page.order()]).toEqual(await jobIds());
+    }));
+
+  it('shows a new job on top of its list at once, and once although the order was repeated', () =>
+    withFrontEnd(settings, async ({ gateway, session, loseAnswer, jobIds }) => {
+      const page = pageOf(gateway.url, session);
+      const older = await page.order();
+      await page.list();
+      expect(page.listed()).toEqual([older]);
+      loseAnswer();
+      const newer = await page.order();
+      expect(page.listed()).toEqual([newer, older]);
+      await page.list();
+      expect([page.listed(), await jobIds()]).toEqual([
+        [newer, older],
+        [newer, older],
+      ]);
+    }));
+
+  it('asks again by a hash that a gateway does not list, and loads the page again if no gateway does', () =>
+    withFrontEnd(settings, async ({ gateway, session }) => {
+      const reload = asLoadedPage();
+      const way = closeAfterTest(await startRouter(gateway.url));
+      const page = pageOf(way.url, session);
+      let left = 2;
+      way.answer(() => ((left -= 1) < 0 ? 'forward' : NOT_LISTED));
+      expect(await page.order()).toMatch(/^[\da-f-]{36}$/);
+      expect(reload).not.toHaveBeenCalled();
+      way.answer(() => NOT_LISTED);
+      const refusal = { extensions: { reason: 'OperationNotListed' } };
+      for (let poll = 1; poll <= 2; poll += 1) {
+        await expect(page.poll('1')).rejects.toMatchObject({ errors: [refusal] });
+        expect(way.answered).toBe(2 + poll * 4);
+      }
+      // A page that is as old after it was loaded is not loaded again and again.
+      expect(reload).toHaveBeenCalledTimes(1);
     }));
 
   it.each(Object.entries(BAD_DAYS))('goes on polling when %s, and never sooner than it is asked to', (day, how) =>

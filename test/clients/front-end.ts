@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IntrospectionQuery } from 'graphql';
 import { expect, jest } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { closeAfterTest } from '../support/resources.js';
 import { Session } from './session.js';
 
 export const REPORT = {
@@ -62,6 +63,25 @@ function frontEndOf(gateway: TestGateway, session: Session) {
       return edges.map(({ node }) => node.jobId);
     },
   };
+}
+
+/** Gives the recipes what a page has. @returns spy of its `reload` */
+export function asLoadedPage() {
+  const stored = new Map<string, string>();
+  const reload = jest.fn();
+  const sessionStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  };
+  for (const [name, value] of Object.entries({ location: { reload }, sessionStorage })) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+    closeAfterTest({
+      close: () =>
+        before ? Object.defineProperty(globalThis, name, before) : Reflect.deleteProperty(globalThis, name),
+    });
+  }
+  return reload;
 }
 
 function describeRequest(url: string | URL | Request, { method = 'GET', body }: RequestInit = {}): Sent {

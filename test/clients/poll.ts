@@ -1,3 +1,5 @@
+import { loadPageAgain } from '../examples/front-end/outdated-page.js';
+
 /** An error of a reply, as every client shows it. */
 export interface ShownError {
   readonly message: string;
@@ -38,13 +40,38 @@ export class NoAnswerError extends Error {
   }
 }
 
+const PAUSE_MS = 300;
+
+/** While gateways are replaced one after another, the next one may know a hash. */
+const TRIES_OF_HASH = 4;
+
 /**
  * Sends a request as `fetch` does, for every client. Only this function knows what failed on the way, because a fault of
- * the page is a `TypeError` as well.
+ * the page is a `TypeError` as well. Where no gateway knows the hash of an operation any more, the page is loaded again.
  *
  * @throws {NoAnswerError} there is no answer of the gateway
  */
 export const fetchGateway: typeof fetch = async (input, init) => {
+  for (let tries = 1; ; tries += 1) {
+    const { text, headers, errors } = await fetchAnswer(input, init);
+    const isListed = !errors.some(({ extensions }) => extensions?.['reason'] === 'OperationNotListed');
+    if (!isListed && tries < TRIES_OF_HASH) {
+      await pass(PAUSE_MS, init?.signal ?? undefined);
+      continue;
+    }
+    if (!isListed) loadPageAgain();
+    // The errors in the answer say more than its status, for which Apollo Client would not read them.
+    return new Response(text, { headers });
+  }
+};
+
+interface GatewayAnswer {
+  readonly text: string;
+  readonly headers: Headers;
+  readonly errors: readonly ShownError[];
+}
+
+async function fetchAnswer(input: string | URL | Request, init?: RequestInit): Promise<GatewayAnswer> {
   let response: Response;
   let text: string;
   try {
@@ -55,17 +82,32 @@ export const fetchGateway: typeof fetch = async (input, init) => {
     throw new NoAnswerError(undefined, { cause: error });
   }
   const { status, headers } = response;
-  if (!isGraphQL(text)) throw new NoAnswerError(status);
-  // The errors in the answer say more than its status, for which Apollo Client would not read them.
-  return new Response(text, { headers });
-};
+  const errors = errorsIn(text);
+  if (errors === undefined) throw new NoAnswerError(status);
+  return { text, headers, errors };
+}
 
-function isGraphQL(text: string): boolean {
+/** Returns the errors in an answer of GraphQL; undefined if the text is none. */
+function errorsIn(text: string): readonly ShownError[] | undefined {
   try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === 'object' && answer !== null && ('data' in answer || 'errors' in answer);
+    const answer = JSON.parse(text) as { data?: unknown; errors?: readonly ShownError[] } | null; // looked at below
+    return answer?.data === undefined && answer?.errors === undefined ? undefined : (answer.errors ?? []);
   } catch {
-    return false;
+    return undefined;
+  }
+}
+
+const TRIES = 5;
+
+/** Sends an order again as long as it has no answer, unless something in front of the gateway refuses it. */
+export async function repeated<T>(send: () => Promise<T>, tries = TRIES): Promise<T> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (left <= 1 || !(error instanceof NoAnswerError && error.mayPass)) throw error;
+      await pass(PAUSE_MS);
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import {
   getSingularSelector,
   type Environment,
 } from 'relay-runtime';
+import type { FleetJobsQuery$data } from './generated/relay/FleetJobsQuery.graphql';
 import type { FleetOrderMutation } from './generated/relay/FleetOrderMutation.graphql';
 import { installFrontEndPackage } from '../support/front-end-package.js';
 import type * as Relay from './relay.js';
@@ -48,8 +49,17 @@ describe('Relay', () => {
 
   outlivesBadDays(allowed, (url, session) => {
     const environment = relay.createRelayEnvironment(url, session);
+    let listed = (): FleetJobsQuery$data['jobs'] => null;
     return {
       order: () => order(environment),
+      async list() {
+        const { default: query } = await import('./generated/relay/FleetJobsQuery.graphql');
+        const descriptor = createOperationDescriptor(query, {});
+        environment.retain(descriptor);
+        await fetchQuery(environment, query, {}).toPromise();
+        listed = () => (environment.lookup(descriptor.fragment).data as FleetJobsQuery$data).jobs; // as it selects
+      },
+      listed: () => listed()?.edges.flatMap(({ node }) => node?.id ?? []) ?? [],
       poll: (jobId, signal) => relay.pollWithRelay(environment, jobId, { secondMs: POLL_MS, signal }),
     };
   });
@@ -106,7 +116,7 @@ async function order(environment: Environment): Promise<string> {
   return new Promise((resolve, reject) => {
     commitMutation<FleetOrderMutation>(environment, {
       mutation,
-      variables: { input: REPORT, idempotencyKey: randomUUID() },
+      variables: { input: REPORT, idempotencyKey: randomUUID(), connections: relay.shownJobs(environment) },
       cacheConfig: { metadata: { hasIdempotencyKey: true } },
       onCompleted: ({ startDrivingReports }) => resolve(startDrivingReports?.jobId ?? ''),
       onError: reject,

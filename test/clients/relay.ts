@@ -1,14 +1,14 @@
-import { Environment, fetchQuery, Network, RecordSource, Store, type GraphQLResponse } from 'relay-runtime';
-import FleetJobQuery, { type FleetJobQuery as Job } from './generated/relay/FleetJobQuery.graphql';
 import {
-  fetchGateway,
-  NoAnswerError,
-  pass,
-  pollToEnd,
-  RefusedError,
-  type PollOptions,
-  type ShownError,
-} from './poll.js';
+  ConnectionHandler,
+  Environment,
+  fetchQuery,
+  Network,
+  RecordSource,
+  Store,
+  type GraphQLResponse,
+} from 'relay-runtime';
+import FleetJobQuery, { type FleetJobQuery as Job } from './generated/relay/FleetJobQuery.graphql';
+import { fetchGateway, pollToEnd, RefusedError, repeated, type PollOptions, type ShownError } from './poll.js';
 import type { Session } from './session.js';
 
 /** Creates an environment of Relay. It names operations by the hashes that relay-compiler wrote. */
@@ -25,12 +25,12 @@ export function createRelayEnvironment(gatewayUrl: string, session: Session): En
     network: Network.create(async ({ id, text }, variables, { metadata }) => {
       const body = JSON.stringify({ ...(id === null ? { query: text } : { documentId: `sha256:${id}` }), variables });
       // An idempotency key makes a mutation safe to repeat, which its caller says: a persisted operation has no text.
-      const tries = metadata?.['hasIdempotencyKey'] === true ? TRIES : 1;
+      const tries = metadata?.['hasIdempotencyKey'] === true ? undefined : 1;
       const { authorization } = session;
-      let answer = await repeated(tries, () => send(body));
+      let answer = await repeated(() => send(body), tries);
       if (errorsOf(answer).some(({ extensions }) => extensions?.['code'] === 'UnAuthenticated')) {
         await session.refresh(authorization);
-        answer = await repeated(tries, () => send(body));
+        answer = await repeated(() => send(body), tries);
       }
       // Relay would show a null in place of an error of a root field. Deeper errors leave the rest as good as it is.
       const refusals = errorsOf(answer).filter(({ path = [] }) => path.length <= 1);
@@ -43,21 +43,6 @@ export function createRelayEnvironment(gatewayUrl: string, session: Session): En
   });
 }
 
-const TRIES = 5;
-const PAUSE_MS = 300;
-
-/** Sends a request again as long as it has no answer, unless something in front of the gateway refuses it. */
-async function repeated<T>(tries: number, send: () => Promise<T>): Promise<T> {
-  for (let left = tries; ; left -= 1) {
-    try {
-      return await send();
-    } catch (error) {
-      if (left <= 1 || !(error instanceof NoAnswerError && error.mayPass)) throw error;
-      await pass(PAUSE_MS);
-    }
-  }
-}
-
 type Answer = GraphQLResponse & { readonly errors?: readonly AnswerError[] };
 
 interface AnswerError extends ShownError {
@@ -66,6 +51,12 @@ interface AnswerError extends ShownError {
 
 function errorsOf({ errors = [] }: Answer): readonly AnswerError[] {
   return errors;
+}
+
+/** Returns the `connections` of an order: the new job goes on top of the list of jobs (`@prependNode`) if it was read. */
+export function shownJobs(environment: Environment): string[] {
+  const list = ConnectionHandler.getConnectionID('client:root', 'Fleet_jobs');
+  return environment.getStore().getSource().has(list) ? [list] : [];
 }
 
 /** Polls a job to its end. Faults that pass are waited out, at which `poll` of Relay itself would end. */

@@ -1,9 +1,30 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import type { QueryObserverOptions } from '@tanstack/query-core';
+import type { MutationObserverOptions, QueryClient, QueryObserverOptions } from '@tanstack/query-core';
 import { print } from 'graphql';
+import { JOBS, ORDER, withJob, type Jobs, type Ordered, type OrderVariables } from './operations.js';
 import { request } from './plain.js';
-import { pauseAfter, type Polled } from './poll.js';
+import { pauseAfter, repeated, type Polled } from './poll.js';
 import type { Session } from './session.js';
+
+/** Creates the options of `useQuery` for the list of jobs. */
+export function jobsQuery(gatewayUrl: string, session: Session): QueryObserverOptions<Jobs> {
+  return { queryKey: ['jobs'], queryFn: ({ signal }) => request<Jobs>(gatewayUrl, session, print(JOBS), {}, signal) };
+}
+
+/** Creates the options of `useMutation` that order a report and put it on top of that list. */
+export function orderMutation(
+  gatewayUrl: string,
+  session: Session,
+  client: QueryClient,
+): MutationObserverOptions<Ordered, Error, OrderVariables> {
+  return {
+    mutationFn: (variables) => repeated(() => request(gatewayUrl, session, print(ORDER), variables)),
+    onSuccess: ({ startDrivingReports: job }) => {
+      const status = job?.status;
+      if (status) client.setQueryData<Jobs>(['jobs'], (page) => page && withJob(page, status));
+    },
+  };
+}
 
 /** Creates the options of `useQuery` that poll a job to its end, with a document of the client preset. */
 export function jobQuery<Job extends Polled>(

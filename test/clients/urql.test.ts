@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { Client } from 'urql';
 import { installFrontEndPackage } from '../support/front-end-package.js';
 import { expectPdf, introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { outlivesBadDays } from './bad-days.js';
@@ -8,17 +10,24 @@ installFrontEndPackage('test/clients');
 const { createUrqlClient, orderWithUrql, pollWithUrql } = await import('./urql.js');
 const schema = introspection();
 
+const order = (client: Client): Promise<string> =>
+  orderWithUrql(client, { input: REPORT, idempotencyKey: randomUUID() });
+
 describe('urql with its normalised cache', () => {
   outlivesBadDays({}, (url, session) => {
     const client = createUrqlClient(url, session, schema);
-    const order = (): Promise<string> => orderWithUrql(client, REPORT, { secondMs: POLL_MS });
-    return { order, poll: (jobId, signal) => pollWithUrql(client, jobId, { secondMs: POLL_MS, signal }) };
+    return {
+      order: () => order(client),
+      list: () => client.query(JOBS, {}, { requestPolicy: 'network-only' }).toPromise(),
+      listed: () => client.readQuery(JOBS, {})?.data?.jobs.edges.map(({ node }) => node.id) ?? [],
+      poll: (jobId, signal) => pollWithUrql(client, jobId, { secondMs: POLL_MS, signal }),
+    };
   });
 
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
       const client = createUrqlClient(gateway.url, session, schema);
-      const jobId = await orderWithUrql(client, REPORT);
+      const jobId = await order(client);
       const shown: boolean[] = [];
       const page = client.query(JOB, { jobId }).subscribe(({ data: seen }) => {
         if (seen) shown.push(seen.job.completed);

@@ -5,8 +5,8 @@ import { persistedExchange } from '@urql/exchange-persisted';
 import type { IntrospectionQuery } from 'graphql';
 import { Client, fetchExchange } from 'urql';
 import { graphcacheKeys } from 'vehicle-location-gateway-front-end';
-import { JOB, ORDER, type OrderVariables, type Status } from './operations.js';
-import { fetchGateway, NoAnswerError, pass, pollToEnd, RefusedError, type PollOptions } from './poll.js';
+import { JOB, JOBS, ORDER, withJob, type OrderVariables, type Ordered, type Status } from './operations.js';
+import { fetchGateway, pollToEnd, RefusedError, repeated, type PollOptions } from './poll.js';
 import type { Session } from './session.js';
 
 type PersistedOptions = Parameters<typeof persistedExchange>[0];
@@ -30,6 +30,16 @@ export function createUrqlClient(
       cacheExchange({
         schema,
         keys: graphcacheKeys,
+        // A new job goes on top of the list that the page shows.
+        updates: {
+          Mutation: {
+            startDrivingReports(ordered, _arguments, cache) {
+              const { startDrivingReports: job } = ordered as unknown as Ordered; // as `ORDER` selects it
+              const status = job?.status;
+              if (status) cache.updateQuery({ query: JOBS, variables: {} }, (page) => page && withJob(page, status));
+            },
+          },
+        },
         resolvers: { Query: { mobiles: relayPagination(), userAccounts: relayPagination(), jobs: relayPagination() } },
       }),
       authExchange((utilities) => {
@@ -52,23 +62,13 @@ export function createUrqlClient(
   });
 }
 
-const TRIES = 5;
-
 /** Orders a report. With its key the order may be repeated, which urql leaves to its users. @returns id of the job */
-export async function orderWithUrql(
-  client: Client,
-  input: OrderVariables['input'],
-  { idempotencyKey = crypto.randomUUID(), secondMs = 1_000, signal }: PollOptions & { idempotencyKey?: string } = {},
-): Promise<string> {
-  for (let tries = 1; ; tries += 1) {
-    const { data, error } = await client.mutation(ORDER, { input, idempotencyKey }).toPromise();
+export function orderWithUrql(client: Client, variables: OrderVariables): Promise<string> {
+  return repeated(async () => {
+    const { data, error } = await client.mutation(ORDER, variables).toPromise();
     if (data?.startDrivingReports) return data.startDrivingReports.jobId;
-    const { networkError } = error ?? {};
-    if (!(networkError instanceof NoAnswerError) || !networkError.mayPass || tries === TRIES) {
-      throw error ?? new Error('The order has no answer.');
-    }
-    await pass(secondMs, signal);
-  }
+    throw error?.networkError ?? error ?? new Error('The order has no answer.');
+  });
 }
 
 /** Polls a job to its end, which urql leaves to its users. Faults that pass are waited out. */

@@ -2,11 +2,30 @@
 import { graphql } from 'relay-runtime';
 
 export const ORDER = graphql`
-  mutation FleetOrderMutation($input: DrivingReportsInput!, $idempotencyKey: String!) {
+  mutation FleetOrderMutation($input: DrivingReportsInput!, $idempotencyKey: String!, $connections: [ID!]!) {
     startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {
       id
       jobId
       state
+      status @prependNode(connections: $connections, edgeTypeName: "JobEdge") {
+        id
+        completed
+        state
+      }
+    }
+  }
+`;
+
+export const JOBS = graphql`
+  query FleetJobsQuery {
+    jobs(first: 10) @connection(key: "Fleet_jobs") {
+      edges {
+        node {
+          id
+          completed
+          state
+        }
+      }
     }
   }
 `;
