@@ -36,13 +36,12 @@ export class PagesInTurn {
   async read<T>({ org, user, signal }: PageReader, page: () => Promise<T>): Promise<T> {
     const turns = this.#turns.get(org) ?? new ConnectionShares(ONE_AT_A_TIME);
     this.#turns.set(org, turns);
-    const end = await turns.acquire([user], signal).catch((error: unknown) => {
-      throw signal.aborted ? error : new TooManyRequestsError('TooManyJobLists', RETRY_MS);
-    });
     try {
-      return await page();
+      const end = await turns.acquire([user], signal).catch((error: unknown) => {
+        throw signal.aborted ? error : new TooManyRequestsError('TooManyJobLists', RETRY_MS);
+      });
+      return await page().finally(end);
     } finally {
-      end();
       if (turns.use.inUse === 0) this.#turns.delete(org);
     }
   }
