@@ -6,10 +6,10 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../src/base/config/load-config.js';
-import { VARIABLES } from '../../src/base/config/variables.js';
 import { findTrivialKeys } from '../../src/base/config/trivial-keys.js';
 import { ROOT } from '../support/built-programs.js';
 import { appliedFiles, MANIFEST_FILES, objectsOf, readManifests, typeFaults } from '../support/kubernetes-manifests.js';
+import { variablesOf } from '../support/compose-file.js';
 import { operationFor } from '../support/openapi-contract.js';
 
 const manifests = MANIFEST_FILES.flatMap(readManifests);
@@ -68,11 +68,18 @@ describe('The manifests for Kubernetes', () => {
     expect(secrets.every((value) => value === '')).toBe(true);
   });
 
-  it.each(PROGRAMS)('give the %s all that production requires, and nothing it does not read', (name) => {
+  /** What the manifests decide, or leave to defaults: their ports are named, and no directory outlives a pod. */
+  const DECIDED = ['HOST', 'PORT', 'DATA_DIR', 'GATEWAY_URL'];
+
+  it.each(PROGRAMS)('give the %s all that it reads and production requires, and nothing it does not read', (name) => {
     const config = configOf(name);
     expect(config.production).toBe(true);
     expect(findTrivialKeys(config.keys, name)).toEqual([]);
-    expect(Object.keys(environmentOf(name)).filter((variable) => !(variable in VARIABLES))).toEqual([]);
+    const given = Object.keys(environmentOf(name));
+    const read = variablesOf(name);
+    expect(given.filter((variable) => !read.includes(variable))).toEqual([]);
+    expect(read.filter((variable) => !given.includes(variable) && !DECIDED.includes(variable))).toEqual([]);
+    if (name === 'queue-function') expect(given).toContain('GATEWAY_URL');
   });
 
   it.each(PROGRAMS)('let the %s drain before it is killed', (name) => {

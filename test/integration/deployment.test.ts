@@ -12,9 +12,10 @@ import { VARIABLES } from '../../src/base/config/variables.js';
 import { createLogger } from '../../src/base/logging/logger.js';
 import { checkRedis } from '../../src/jobs/engines/redis/check.js';
 import { RedisConnection } from '../../src/jobs/engines/redis/connection.js';
+import { EXIT } from '../../src/programs/process/supported-node.js';
 import { BuiltPrograms, buildPrograms, ROOT } from '../support/built-programs.js';
 import { freePorts, startProgram } from '../support/child-program.js';
-import { readComposeFile } from '../support/compose-file.js';
+import { readComposeFile, variablesOf } from '../support/compose-file.js';
 import { backendEnvironment, callBack, productionAt } from '../support/gateway.js';
 import { DRIVING_REPORT, reportOf } from '../support/job-requests.js';
 import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
@@ -130,11 +131,35 @@ function environmentOf(name: (typeof PROGRAMS)[number]): NodeJS.ProcessEnv {
 }
 
 describe('deploy/compose.yaml', () => {
-  it.each(PROGRAMS)('sets only variables that the %s or its engines read', (name) => {
-    const known = [...Object.keys(VARIABLES), ...ENGINE_VARIABLES];
-    const set = Object.keys(services[name]?.environment ?? {});
-    expect(set.length).toBeGreaterThan(4);
+  const [, decided = ''] = /These are decided here[^:]*: ((?:.*\n)+?)\n/.exec(readFileSync(composeFile, 'utf8')) ?? [];
+  const decidedHere = decided.match(/\b[A-Z][A-Z\d_]+\b/g) ?? [];
+
+  it.each(PROGRAMS)('hands the %s every variable that it reads and the file does not decide, and no others', (name) => {
+    const set = Object.keys(services[name]?.environment ?? {}).filter((each) => !ENGINE_VARIABLES.includes(each));
+    const known = variablesOf(name);
+    expect(decidedHere.filter((variable) => !(variable in VARIABLES))).toEqual([]);
     expect(set.filter((variable) => !known.includes(variable))).toEqual([]);
+    expect(known.filter((variable) => !set.includes(variable) && !decidedHere.includes(variable))).toEqual([]);
+    const values = Object.fromEntries(known.map((variable) => [variable, `${variable} of the operator`]));
+    const given = readComposeFile(composeFile, { ...SETTINGS, ...values }).services[name]?.environment ?? {};
+    const handed = known.filter((variable) => !decidedHere.includes(variable));
+    expect(handed.filter((variable) => given[variable] !== values[variable])).toEqual([]);
+  });
+
+  it('has the bucket keep reports as long as REPORT_RETENTION_DAYS says, and mounts the files of settings', () => {
+    const daysIn = (values: Readonly<Record<string, string>>): number[] =>
+      (
+        JSON.parse(
+          readComposeFile(composeFile, { ...SETTINGS, ...values }).services['bucket']?.environment?.['LIFECYCLE'] ?? '',
+        ) as { Rules: { Expiration: { Days: number } }[] }
+      ).Rules.map(({ Expiration: { Days: days } }) => days); // ours
+    expect(daysIn({})).toEqual([loadConfig(environmentOf('gateway')).objects.retentionDays]);
+    expect(daysIn({ REPORT_RETENTION_DAYS: '366' })).toEqual([366]);
+    const page = readFileSync(path.join(DEPLOY, 'README.md'), 'utf8');
+    const [, toCopy = ''] = /--lifecycle-configuration '([^']*)'/.exec(page) ?? [];
+    expect(JSON.parse(toCopy)).toEqual(JSON.parse(services['bucket']?.environment?.['LIFECYCLE'] ?? ''));
+    expect(services['gateway']?.volumes).toEqual(['./settings:/settings:ro']);
+    expect(existsSync(path.join(DEPLOY, 'settings/.gitignore'))).toBe(true);
   });
 
   it.each(PROGRAMS)('gives the %s all that production requires', (name) => {
@@ -413,5 +438,30 @@ describeWith(['bash', 'curl', 'openssl'], 'deploy/README.md', () => {
     expect(stdout).toMatch(
       /^The configuration is complete.* for production\.\n\{"Status":"OK",.*\}\{"data":\{"serviceVersion":"[^"]+"\}\}$/s,
     );
+  });
+});
+
+describeWith(['systemd-analyze'], 'deploy/vehicle-location-gateway.service', () => {
+  const unit = readFileSync(path.join(DEPLOY, 'vehicle-location-gateway.service'), 'utf8');
+  const settingOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+  it('is a unit that systemd understands and finds confined', async () => {
+    const { path: directory } = closeAfterTest(await temporaryDirectory());
+    const file = path.join(directory, 'vehicle-location-gateway.service');
+    // The program of this machine, because systemd wants one that exists.
+    writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
+    const { stdout, stderr } = await promisify(execFile)('systemd-analyze', ['verify', file]);
+    expect(`${stdout}${stderr}`).toBe('');
+    const rated = await promisify(execFile)('systemd-analyze', ['security', '--offline=true', '--no-pager', file]);
+    expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(rated.stdout)?.[1])).toBeLessThan(2);
+  });
+
+  it('starts the gateway as npm start does, after a reboot too, and lets it drain', () => {
+    const [node = '', ...words] = settingOf('ExecStart').split(' ');
+    expect(startCommandOf([path.basename(node), ...words])).toEqual(START_COMMAND);
+    expect([settingOf('WantedBy'), settingOf('Restart')]).toEqual(['multi-user.target', 'on-failure']);
+    expect(settingOf('RestartPreventExitStatus').split(' ').map(Number)).toEqual([EXIT.usage, EXIT.config]);
+    const { delayMs, drainMs } = loadConfig(environmentOf('gateway')).shutdown;
+    expect(1_000 * Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(delayMs + drainMs);
   });
 });

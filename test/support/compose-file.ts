@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { VARIABLES } from '../../src/base/config/variables.js';
 
 /** A service of a compose file, as far as tests look at it. */
 interface ComposeService {
@@ -23,6 +24,16 @@ interface ComposeService {
   readonly pids_limit?: number;
   readonly mem_limit?: string;
   readonly cpus?: number;
+}
+
+/** Variables that the queue function reads, too; all others are the gateway's alone. Those of `S3_` it needs for SQS. */
+const READ_BY_QUEUE_FUNCTION =
+  /^(NODE_ENV|HOST|METRICS_PORT|GATEWAY_URL|REDIS_|SQS_|S3_|TASK_CALLBACK_API_KEY$|CALLBACK_SIGNING_|JOB_(?!PATIENCE)|JOBS_|QUEUE_|LOG_LEVEL|OTEL_|BACKEND_TIMEOUT_|SHUTDOWN_)/;
+
+/** Names of the variables that a program reads. */
+export function variablesOf(program: 'gateway' | 'queue-function'): readonly string[] {
+  const all = Object.keys(VARIABLES);
+  return program === 'gateway' ? all : all.filter((name) => READ_BY_QUEUE_FUNCTION.test(name));
 }
 
 /** A compose file. */

@@ -121,7 +121,7 @@ async function runWithStores(command: JobsCommand, context: CommandContext): Pro
   const { environment, columns, complain, signal } = context;
   const createsJobs = command.name === 'replay' && command.failedItems;
   // Large bodies of messages on SQS lie in the object store.
-  const usesObjects = environment['SQS_QUEUE_URL'] !== undefined;
+  const usesObjects = (environment['SQS_QUEUE_URL'] ?? '').trim() !== '';
   const uses = (name: string): boolean =>
     isOfStore(name) ? usesObjects || !isOfObjectStore(name) : createsJobs && isOfNewJob(name);
   const config = loadConfig(environment, 'jobs', uses);
