@@ -68,7 +68,7 @@ describe('The manifests for Kubernetes', () => {
     expect(secrets.every((value) => value === '')).toBe(true);
   });
 
-  /** What the manifests decide, or leave to defaults: their ports are named, and no directory outlives a pod. */
+  /** Variables left to their defaults: ports are named after these, and no directory outlives a pod. */
   const DECIDED = ['HOST', 'PORT', 'DATA_DIR', 'GATEWAY_URL'];
 
   it.each(PROGRAMS)('give the %s all that it reads and production requires, and nothing it does not read', (name) => {

@@ -132,7 +132,7 @@ function environmentOf(name: (typeof PROGRAMS)[number]): NodeJS.ProcessEnv {
 
 describe('deploy/compose.yaml', () => {
   const [, decided = ''] = /These are decided here[^:]*: ((?:.*\n)+?)\n/.exec(readFileSync(composeFile, 'utf8')) ?? [];
-  const decidedHere = decided.match(/\b[A-Z][A-Z\d_]+\b/g) ?? [];
+  const decidedHere: readonly string[] = decided.match(/\b[A-Z][A-Z\d_]+\b/g) ?? [];
 
   it.each(PROGRAMS)('hands the %s every variable that it reads and the file does not decide, and no others', (name) => {
     const set = Object.keys(services[name]?.environment ?? {}).filter((each) => !ENGINE_VARIABLES.includes(each));

@@ -117,6 +117,9 @@ function operatorCommands(open: () => Promise<Servers>): void {
     const followed = ['show', 'job-0', '--follow', '--json'];
     const { code: outcome, stdout } = await runJobsCommand(followed, environment, environment.DATA_DIR);
     expect([outcome, stdout.split('\n').length]).toEqual([1, 3]);
+    expect(await asked('list', '--outcome', 'failure')).toMatchObject({
+      organisations: expect.arrayContaining(identities.map(({ org }) => ({ org, jobs: 1 }))),
+    });
     // The organisation of the first one orders again, and the second one is dropped.
     const [first, second, third] = identities;
     const again = { ...JOBS[0], jobId: 'again', payload: 'sealed', described: DESCRIBED } as JobMessage; // the first of three
@@ -129,7 +132,12 @@ function operatorCommands(open: () => Promise<Servers>): void {
     expect(await asked('list', '--org', 'acme', '--state', 'pending')).toMatchObject({ jobs: [{ jobId: 'again' }] });
     expect(await asked('cancel', 'again', '--yes')).toMatchObject({ jobs: [{ jobId: 'again', outcome: 'cancelled' }] });
     const refused = await runJobsCommand(['drop', 'job-1', '--yes'], environment, dataDir.path);
-    expect(refused).toMatchObject({ code: 1, stderr: 'There is no dead letter of job job-1.\n' });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr:
+        'There is no dead letter of job job-1. It has ended: npm run jobs -- show job-1 says what failed, and its user ' +
+        'orders that again.\n',
+    });
     expect(await asked('replay', '--all')).toMatchObject({
       jobs: expect.arrayContaining([expect.objectContaining({ ...third, outcome: 'replayed' })]),
     });

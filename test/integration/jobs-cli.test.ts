@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
@@ -22,6 +23,8 @@ import {
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
+import { organisationsAnswer, organisationsText } from '../../src/programs/jobs-cli/describe-jobs.js';
+import { JOBS_HELP } from '../../src/programs/jobs-cli/program.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
@@ -171,13 +174,13 @@ describe('The command line for jobs, of an operator', () => {
 
     const { stdout: list } = await jobs('list');
     const [headings, , ...letters] = list.trimEnd().split('\n');
-    expect(headings).toMatch(/^DIED AT +KIND +ORG +ATTEMPTS$/);
+    expect(headings).toMatch(/^DIED AT +KIND +ORG +ATTEMPTS +FAILED ITEMS$/);
     expect(letters.map((line) => line.trim())).toEqual([
-      expect.stringMatching(/^20.+Z {2}user-accounts {2}acme {2}1$/),
+      expect.stringMatching(/^20.+Z {2}user-accounts {2}acme +1 +1$/),
       longId.slice(0, 78),
       longId.slice(78),
       REASON,
-      expect.stringMatching(/^20.+Z {2}user-accounts {2}acme {2}1$/),
+      expect.stringMatching(/^20.+Z {2}user-accounts {2}acme +1 +1$/),
       'job-a',
       REASON,
     ]);
@@ -188,6 +191,8 @@ describe('The command line for jobs, of an operator', () => {
           jobId: longId,
           kind: 'user-accounts',
           org: 'acme',
+          outcome: 'failure',
+          failedCount: 1,
           diedAt: expect.stringMatching(/^20.+Z$/),
           attempts: 1,
           reason: REASON,
@@ -344,7 +349,7 @@ describe('The command line for jobs, of an operator', () => {
     const [first, ...others] = (await running.output()).split('\n');
     expect(first).toMatch(/RUNNING {3}1 of 2$/);
     const { stdout: shown } = await jobs('show', 'job-running');
-    expect(others.join('\n')).toMatch(/^(20.+Z {2}RUNNING .+\n)*20.+Z {2}FINISHED {2}2 of 2\n\n/);
+    expect(others.join('\n')).toMatch(/^(20.+Z {2}RUNNING .+\n)*20.+Z {2}FINISHED {2}failure {2}2 of 2\n\n/);
     expect(others.join('\n').endsWith(`\n\n${shown}`)).toBe(true);
 
     await gatewayBeside.callback(MOBILES, [], jobHeaders('job-empty'));
@@ -354,7 +359,14 @@ describe('The command line for jobs, of an operator', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
-    const known = { jobId: 'job-empty', kind: 'mobiles', org: 'acme', state: 'finished', claims: 1 };
+    const known = {
+      jobId: 'job-empty',
+      kind: 'mobiles',
+      org: 'acme',
+      state: 'finished',
+      outcome: 'success',
+      claims: 1,
+    };
     const empty = { ...known, progress: { done: 0, total: 0 }, cancelledAt: null, waiting: null };
     expect(told).toEqual([empty, await asked('show', 'job-empty')]);
     const none = { code: 1, stdout: '', stderr: 'There is no job job-none.\n' };
@@ -485,7 +497,12 @@ describe('The command line for jobs, of an operator', () => {
     expect(await engine.jobStore.read(job)).toMatchObject({ state: 'finished', dropped: { reason: REASON } });
     expect((await jobs('show', 'old')).stdout).toMatch(/^Dropped +20.+Z, The callback answered 500\.$/m);
     expect(await asked('show', 'old')).toMatchObject({ dropped: { reason: REASON }, deadLetter: null });
-    expect(await jobs('replay', 'old')).toMatchObject({ code: 1, stderr: 'There is no dead letter of job old.\n' });
+    expect(await jobs('replay', 'old')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^There is no dead letter of job old\. It has ended: npm run jobs -- show old says /,
+      ),
+    });
 
     await die(await ordered('a'), await ordered('b', 'other'));
     expect(await asked('drop', '--org', 'other', '--yes')).toMatchObject({
@@ -565,10 +582,37 @@ describe('The command line for jobs, of an operator', () => {
     const { stdout } = await jobs('list', '--org', 'acme', '--state', 'any', '--limit', '1');
     expect(stdout).toMatch(/^20.+Z {2}mobiles {2}PENDING {3}0 of 2 {2}ordered by sato\n {2}waits\n/);
     expect(stdout).toContain('Older jobs are left out.');
-    expect(await jobs('list', '--state', 'any')).toMatchObject({
-      code: 64,
-      stderr: expect.stringContaining('--state needs --org'),
+    expect(await ids('--org', 'acme', '--outcome', 'failure', '--newer-than', '1h')).toEqual(['ended']);
+    expect(await ids('--org', 'acme', '--outcome', 'success')).toEqual([]);
+    expect(await ids('--org', 'acme', '--state', 'any', '--older-than', '1h')).toEqual([]);
+    expect((await jobs('list', '--org', 'acme', '--outcome', 'failure')).stdout).toContain('FINISHED  failure  0 of 2');
+    await deadLetter('partly');
+    expect((await jobs('list', '--org', 'acme', '--outcome', 'failure')).stdout).toMatch(
+      /failure {2}3 of 5 {2}1 failed/,
+    );
+  });
+
+  it('names the organisations with the number of their jobs, and says when it has not counted all', async () => {
+    for (const jobId of ['one', 'two']) await ordered(jobId, 'busy');
+    await die(await ordered('ended'));
+    expect(await asked('list', '--state', 'any')).toEqual({
+      organisations: ['busy', 'acme'].map((org, index) => ({ org, jobs: 2 - index })),
+      hasMore: false,
     });
+    expect((await jobs('list', '--outcome', 'failure', '--newer-than', '1d')).stdout).toMatch(
+      /^ORG +JOBS\n.*\nacme +1\n$/,
+    );
+    expect((await jobs('list', '--outcome', 'success')).stdout).toBe('There are no such jobs.\n');
+    expect(await engine.inspection.find(undefined, 2)).toHaveLength(2);
+    const many = organisationsText(organisationsAnswer({ counts: [['busy', 10_000]], hasMore: true }), 80);
+    expect(many).toContain('Only 10000 jobs were counted, and there are more.');
+  });
+
+  it('says in 250 words what the page says', async () => {
+    const { stdout: help } = await jobs('--help');
+    expect(help).toBe(`${JOBS_HELP}\n`);
+    expect(help.match(/\S*\w\S*/g)?.length).toBeLessThanOrEqual(250);
+    expect(readFileSync(new URL('../../deploy/README.md', import.meta.url), 'utf8')).toContain(`\n${help}`);
   });
 
   it('needs only the variables that it uses, in production too', async () => {
@@ -589,7 +633,7 @@ describe('The command line for jobs, of an operator', () => {
 
   it('replays a job, which goes on where it stopped', async () => {
     await deadLetter('job-1');
-    const foreign = { code: 1, stdout: '', stderr: 'There is no dead letter of job job-1.\n' };
+    const foreign = { code: 1, stdout: '', stderr: 'There is no job job-1 of other.\n' };
     expect(await jobs('replay', 'job-1', '--org', 'other')).toEqual(foreign);
     expect(await engine.queue.deadLetters()).toHaveLength(1);
     expect(await jobs('replay', 'job-1')).toEqual({ code: 0, stdout: 'Job job-1 is delivered again.\n', stderr: '' });

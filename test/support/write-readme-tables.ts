@@ -1,6 +1,7 @@
 /** Writes the tables of the pages that are read, as the code has them: `npm run readme:tables`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metricsPage, prometheusRule, runbookPage } from './deploy-pages.js';
+import { JOBS_HELP } from '../../src/programs/jobs-cli/program.js';
 import { schemaChangelog } from './schema-changes.js';
 import {
   callbackRows,
@@ -22,6 +23,13 @@ function writeTable(name: string, table: string): void {
   const end = text.indexOf('\n\n', start);
   writeFileSync(page(name), `${text.slice(0, start)}${table}${text.slice(end)}`);
 }
+
+/** The answer to `npm run jobs -- --help`. */
+const operating = readFileSync(page('deploy/README.md'), 'utf8');
+writeFileSync(
+  page('deploy/README.md'),
+  operating.replace(/^```text\nLooks after jobs[^`]*```/m, () => `\`\`\`text\n${JOBS_HELP}\n\`\`\``),
+);
 
 const endpoints = readFileSync(page('openapi/README.md'), 'utf8');
 writeFileSync(page('openapi/README.md'), endpoints.replace(/(?:^\| `POST \/api\/.*\n)+/m, `${callbackRows()}\n`));

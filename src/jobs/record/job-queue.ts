@@ -146,8 +146,11 @@ export interface QueuedMessage extends JobIdentity {
  * `ServiceUnavailableError` on failure.
  */
 export interface JobInspection {
-  /** Returns the jobs of every kind and organisation with this id that have a record, or had one a moment ago. */
-  find(jobId: string): Promise<readonly JobIdentity[]>;
+  /**
+   * Returns the jobs of every kind and organisation with this id that have a record, or had one a moment ago. Without
+   * an id, returns some of all jobs, and `enough` of them if there are so many.
+   */
+  find(jobId: string | undefined, enough?: number): Promise<readonly JobIdentity[]>;
   /** Returns every message in the queue, dead letters excluded; undefined if the queue only counts its messages. */
   queued(): Promise<readonly QueuedMessage[] | undefined>;
 }

@@ -9,6 +9,10 @@ export type OneJob = JobSelection & { readonly jobId: string };
 /** States of jobs to list. */
 const STATES = ['pending', 'running', 'finished', 'any'] as const satisfies readonly (JobRecord['state'] | 'any')[];
 
+/** How a job may have ended. */
+const OUTCOMES = ['success', 'failure'] as const;
+export type JobOutcome = (typeof OUTCOMES)[number];
+
 /** Switches of a command; false unless given. */
 type Switch = 'json' | 'follow' | 'failedItems' | 'dryRun' | 'yes';
 
@@ -17,8 +21,10 @@ export type JobsCommand = Readonly<Record<Switch, boolean>> &
     | { readonly name: 'list' | 'queue' | 'drop' | 'replay'; readonly selection: JobSelection }
     | {
         readonly name: 'list jobs';
-        readonly selection: JobSelection & { readonly org: string };
+        /** Without an organisation, the organisations are listed. */
+        readonly selection: JobSelection;
         readonly state: (typeof STATES)[number];
+        readonly outcome: JobOutcome | undefined;
       }
     | { readonly name: 'show' | 'cancel'; readonly selection: OneJob }
   );
@@ -32,6 +38,7 @@ export const JOBS_OPTIONS = {
   'newer-than': { type: 'string' },
   limit: { type: 'string' },
   state: { type: 'string' },
+  outcome: { type: 'string' },
   yes: { type: 'boolean' },
   all: { type: 'boolean' },
   follow: { type: 'boolean' },
@@ -46,7 +53,7 @@ type Option = keyof typeof JOBS_OPTIONS;
 const OWN_OPTIONS = {
   queue: [],
   list: ['reason', 'older-than', 'newer-than', 'limit'],
-  'list --state': ['state', 'limit'],
+  'list of jobs': ['state', 'outcome', 'older-than', 'newer-than', 'limit'],
   show: ['follow'],
   cancel: ['dry-run', 'yes'],
   drop: ['reason', 'older-than', 'newer-than', 'limit', 'all', 'dry-run', 'yes'],
@@ -60,7 +67,8 @@ export function readJobsCommand({ values, positionals }: ReadArguments<typeof JO
   if (name === undefined) throw new UsageError('A command is missing.');
   if (!isCommand(name)) throw new UsageError(`There is no command "${name}".`);
   const given = Object.keys(values) as Option[]; // parseArgs refuses others
-  const command = name === 'list' && values.state !== undefined ? 'list --state' : name;
+  const ofJobs = name === 'list' && (values.state !== undefined || values.outcome !== undefined);
+  const command = ofJobs ? 'list of jobs' : name;
   const allowed: readonly Option[] = [...COMMON_OPTIONS, ...OWN_OPTIONS[command]];
   const foreign = given.find((option) => !allowed.includes(option));
   if (foreign !== undefined) throw new UsageError(`--${foreign} does not go with ${command}.`);
@@ -83,11 +91,10 @@ export function readJobsCommand({ values, positionals }: ReadArguments<typeof JO
     if (jobId === undefined) throw new UsageError('The id of a job is missing.');
     return { name, selection: { ...selection, jobId }, ...switches };
   }
-  if (name === 'list' && values.state !== undefined) {
-    const { state, org } = values;
-    if (org === undefined) throw new UsageError('--state needs --org; "" for jobs without an organisation.');
-    const jobs = { selection: { ...selection, org }, state: readWord('state', state, STATES) };
-    return { name: 'list jobs', ...jobs, ...switches };
+  if (ofJobs) {
+    const state = readWord('state', values.state ?? 'any', STATES);
+    const outcome = values.outcome === undefined ? undefined : readWord('outcome', values.outcome, OUTCOMES);
+    return { name: 'list jobs', selection, state, outcome, ...switches };
   }
   if (name === 'drop' || name === 'replay') {
     // A forgotten condition does not mean every dead letter.
@@ -99,8 +106,8 @@ export function readJobsCommand({ values, positionals }: ReadArguments<typeof JO
   return { name, selection, ...switches };
 }
 
-function isCommand(name: string): name is Exclude<keyof typeof OWN_OPTIONS, 'list --state'> {
-  return name !== 'list --state' && Object.hasOwn(OWN_OPTIONS, name);
+function isCommand(name: string): name is Exclude<keyof typeof OWN_OPTIONS, 'list of jobs'> {
+  return name !== 'list of jobs' && Object.hasOwn(OWN_OPTIONS, name);
 }
 
 /** Conditions for jobs; every given one must hold. */
@@ -109,12 +116,12 @@ export interface JobSelection {
   readonly kind?: JobKind;
   /** Empty: jobs without an organisation. */
   readonly org?: string;
-  /** Minimum and maximum age of dead letters. */
+  /** Minimum and maximum age, of dead letters since they died, of jobs since they were ordered. */
   readonly minAgeMs?: number;
   readonly maxAgeMs?: number;
   /** Text in the reason of dead letters. */
   readonly reason?: string;
-  /** Maximum number of dead letters; the oldest are taken. */
+  /** Maximum number: of the oldest dead letters, of the newest jobs. */
   readonly limit?: number;
 }
 
@@ -133,13 +140,16 @@ export function selectedDeadLetters(
   deadLetters: readonly DeadLetter[],
   now: number,
 ): readonly DeadLetter[] {
-  const { minAgeMs = -Infinity, maxAgeMs = Infinity, reason = '', limit } = selection;
+  const { reason = '', limit } = selection;
   return deadLetters
     .filter(({ message, diedAt, reason: why }) => {
-      const age = now - diedAt;
-      return isSelected(selection, message) && age >= minAgeMs && age <= maxAgeMs && why.includes(reason);
+      return isSelected(selection, message) && isOfAge(selection, now - diedAt) && why.includes(reason);
     })
     .slice(0, limit);
+}
+
+export function isOfAge({ minAgeMs = -Infinity, maxAgeMs = Infinity }: JobSelection, ageMs: number): boolean {
+  return ageMs >= minAgeMs && ageMs <= maxAgeMs;
 }
 
 /** Parses one of several words. @throws {UsageError} */
@@ -160,7 +170,7 @@ function readAge(option: string, text: string | undefined): number | undefined {
   throw new UsageError(`--${option} must be a number and s, m, h or d, such as 90s or 2h, and is "${text}".`);
 }
 
-/** Parses a number of dead letters. @throws {UsageError} */
+/** Parses a number of dead letters or jobs. @throws {UsageError} */
 function readLimit(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) {
     throw new UsageError(`--limit must be a whole number from 1, and is "${text}".`);

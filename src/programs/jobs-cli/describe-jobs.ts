@@ -2,7 +2,14 @@ import type { DeadLetter } from '../../jobs/record/job-queue.js';
 import type { JobRecord, JobIdentity, Orderer } from '../../jobs/record/job-record.js';
 import { terminalTable, wrappedText } from '../process/terminal.js';
 import type { SettledDeadLetter } from './dead-letters.js';
-import type { JobView, ListedJobs, QueueFigures } from './job-view.js';
+import {
+  MOST_COUNTED,
+  outcomeOf,
+  type CountedOrganisations,
+  type JobView,
+  type ListedJobs,
+  type QueueFigures,
+} from './job-view.js';
 
 /*
  * Each answer is one for other programs, printed as JSON, and its text is made of it. Points in time are RFC 3339;
@@ -12,19 +19,28 @@ import type { JobView, ListedJobs, QueueFigures } from './job-view.js';
 
 const INDENT = '  ';
 
-export function deadLettersAnswer(deadLetters: readonly DeadLetter[]) {
-  return { deadLetters: deadLetters.map((each) => ({ ...identity(each.message), ...deathOf(each) })) };
+/** @param failed numbers of their failed items */
+export function deadLettersAnswer(deadLetters: readonly DeadLetter[], failed: readonly number[]) {
+  return {
+    deadLetters: deadLetters.map((each, index) => ({
+      ...identity(each.message),
+      outcome: 'failure',
+      failedCount: failed[index] ?? 0,
+      ...deathOf(each),
+    })),
+  };
 }
 
 /** Formats dead letters: a table row for each, with the job id and the reason below. */
 export function deadLettersText({ deadLetters }: ReturnType<typeof deadLettersAnswer>, maxWidth: number): string {
   if (deadLetters.length === 0) return 'There are no dead letters.';
-  const headings = ['DIED AT', 'KIND', 'ORG', 'ATTEMPTS'];
-  const cells = deadLetters.map(({ kind, org, diedAt, attempts }) => [
+  const headings = ['DIED AT', 'KIND', 'ORG', 'ATTEMPTS', 'FAILED ITEMS'];
+  const cells = deadLetters.map(({ kind, org, diedAt, attempts, failedCount }) => [
     timeText(diedAt),
     kind,
     org ?? '-',
     `${attempts}`,
+    `${failedCount}`,
   ]);
   const [heading = '', rule = '', ...rows] = terminalTable(cells, { headings, maxWidth });
   const blocks = deadLetters.flatMap(({ jobId, reason }, index) => {
@@ -34,17 +50,37 @@ export function deadLettersText({ deadLetters }: ReturnType<typeof deadLettersAn
 }
 
 export function jobsAnswer({ jobs, hasMore }: ListedJobs) {
-  return { jobs: jobs.map(({ job, record }) => ({ ...changeAnswer(job, record), ...datesOf(record) })), hasMore };
+  const answers = jobs.map(({ job, record, failed: failedCount }) => {
+    return { ...changeAnswer(job, record), failedCount, ...datesOf(record) };
+  });
+  return { jobs: answers, hasMore };
 }
 
 /** Formats jobs of an organisation: a line for each, with the job id below. */
 export function jobsText({ jobs, hasMore }: ReturnType<typeof jobsAnswer>, maxWidth: number): string {
   if (jobs.length === 0) return 'There are no such jobs.';
-  const lines = jobs.flatMap(({ jobId, kind, createdAt, orderedBy, ...change }) => {
+  const lines = jobs.flatMap(({ jobId, kind, createdAt, orderedBy, failedCount, ...change }) => {
+    const failed = failedCount > 0 ? `  ${failedCount} failed` : '';
     const orderer = orderedBy ? `  ordered by ${ordererText(orderedBy)}` : '';
-    return [`${timeText(createdAt)}  ${kind}  ${changeText(change)}${orderer}`, ...indented(jobId, maxWidth)];
+    return [`${timeText(createdAt)}  ${kind}  ${changeText(change)}${failed}${orderer}`, ...indented(jobId, maxWidth)];
   });
   return [...lines, ...(hasMore ? ['Older jobs are left out. --limit N lists more.'] : [])].join('\n');
+}
+
+export function organisationsAnswer({ counts, hasMore }: CountedOrganisations) {
+  return { organisations: counts.map(([org = null, jobs]) => ({ org, jobs })), hasMore };
+}
+
+/** Formats the numbers of jobs of organisations as a table. */
+export function organisationsText(
+  { organisations, hasMore }: ReturnType<typeof organisationsAnswer>,
+  maxWidth: number,
+): string {
+  const rows = organisations.map(({ org, jobs }) => [org ?? '""', `${jobs}`]);
+  const table =
+    rows.length === 0 ? ['There are no such jobs.'] : terminalTable(rows, { headings: ['ORG', 'JOBS'], maxWidth });
+  const more = `Only ${MOST_COUNTED} jobs were counted, and there are more. --org ORG lists all of one organisation.`;
+  return [...table, ...(hasMore ? wrappedText(more, maxWidth) : [])].join('\n');
 }
 
 const APPROXIMATE = 'The queue counts its messages approximately; those that come later are among those in hand.';
@@ -141,6 +177,7 @@ export function changeAnswer(job: JobIdentity, record: JobRecord | undefined) {
   return {
     ...identity(job),
     state: record?.state ?? null,
+    outcome: outcomeOf(record) ?? null,
     progress: record ? { done: record.done, total: record.total } : null,
     claims: record?.attempt ?? null,
     cancelledAt: time(record?.cancelledAt),
@@ -151,14 +188,15 @@ export function changeAnswer(job: JobIdentity, record: JobRecord | undefined) {
 type Change = Omit<ReturnType<typeof changeAnswer>, keyof ReturnType<typeof identity>>;
 
 /** Describes in a line what may change of a job while it is followed. */
-export function changeText({ state, progress, claims, waiting, cancelledAt }: Change): string {
+export function changeText({ state, outcome, progress, claims, waiting, cancelledAt }: Change): string {
   const notes = [
     claims !== null && claims > 1 ? `claimed ${claims} times` : '',
     waiting ? `waiting: ${waiting.reason}` : '',
     cancelledAt === null ? '' : 'cancelled',
   ].filter((note) => note !== '');
   const begin = (state ?? '').toUpperCase().padEnd('FINISHED'.length);
-  return [begin, progress ? progressText(progress) : '', notes.join(', ')].join('  ').trimEnd();
+  const end = outcome === null ? [] : [outcome];
+  return [begin, ...end, progress ? progressText(progress) : '', notes.join(', ')].join('  ').trimEnd();
 }
 
 /** Returns the outcome of a command for a job. */

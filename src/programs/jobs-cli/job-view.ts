@@ -2,8 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JobEngine } from '../../jobs/engines/job-engine.js';
 import type { DeadLetter, QueuedMessage, QueueLoad } from '../../jobs/record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../../jobs/record/job-record.js';
-import { isSelected, type JobsCommand, type OneJob } from './command-line.js';
+import { isOfAge, isSelected, type JobsCommand, type OneJob, type JobOutcome } from './command-line.js';
 import { failedItemsOf, idOfFailedItems, newestFirst, type FailedItem } from './dead-letters.js';
+import { failureCount } from '../../jobs/record/job-failures.js';
+import type { JobStore } from '../../jobs/record/job-store.js';
+import { isHandled } from '../../jobs/record/transitions.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 import { shellWord } from '../process/terminal.js';
 import { JOB_KINDS, type JobKind } from '../../jobs/record/job-kinds.js';
@@ -60,9 +63,21 @@ interface RecordedJob {
   readonly record: JobRecord;
 }
 
+/** Returns how a job has ended for its user; undefined before that. */
+export function outcomeOf(record: JobRecord | undefined): JobOutcome | undefined {
+  if (record?.state !== 'finished') return undefined;
+  return isHandled(record) && failureCount(record.result.failures) === 0 ? 'success' : 'failure';
+}
+
+/** Returns the number of items of a job that have failed so far. */
+export async function failedCount(jobStore: JobStore, job: JobIdentity, record: JobRecord | undefined) {
+  if (isHandled(record)) return failureCount(record.result.failures);
+  return (await jobStore.readItems(job)).filter(({ failure }) => failure !== undefined).length;
+}
+
 /** Jobs of an organisation, newest first. */
 export interface ListedJobs {
-  readonly jobs: readonly RecordedJob[];
+  readonly jobs: readonly (RecordedJob & { readonly failed: number })[];
   /** True if older jobs were not looked at. */
   readonly hasMore: boolean;
 }
@@ -70,20 +85,65 @@ export interface ListedJobs {
 /** Number of listed jobs without another limit. */
 export const USUAL_LIMIT = 100;
 
-/** Lists the ordered jobs of an organisation in a state. */
+type ListCommand = Extract<JobsCommand, { name: 'list jobs' }>;
+
+function isListed({ selection, state, outcome }: ListCommand, record: JobRecord, now: number): boolean {
+  return (
+    (state === 'any' || record.state === state) &&
+    (outcome === undefined || outcomeOf(record) === outcome) &&
+    isOfAge(selection, now - record.createdAt)
+  );
+}
+
+/** Lists the ordered jobs of an organisation. @param org empty: jobs without an organisation */
 export async function jobsOf(
   { organisations, jobStore }: Pick<JobEngine, 'organisations' | 'jobStore'>,
-  { selection, state }: Extract<JobsCommand, { name: 'list jobs' }>,
+  org: string,
+  command: ListCommand,
+  now: number,
 ): Promise<ListedJobs> {
-  const { org, kind, limit = USUAL_LIMIT } = selection;
-  const jobs: RecordedJob[] = [];
-  for await (const { createdAt: _ofRecord, ...job } of newestFirst(organisations, { org: org || undefined, kind })) {
+  const { kind, limit = USUAL_LIMIT, maxAgeMs = Infinity } = command.selection;
+  const jobs: ListedJobs['jobs'][number][] = [];
+  for await (const { createdAt, ...job } of newestFirst(organisations, { org: org || undefined, kind })) {
+    if (now - createdAt > maxAgeMs) break;
     const record = await jobStore.read(job);
-    if (record === undefined || (state !== 'any' && record.state !== state)) continue;
+    if (record === undefined || !isListed(command, record, now)) continue;
     if (jobs.length === limit) return { jobs, hasMore: true };
-    jobs.push({ job, record });
+    jobs.push({ job, record, failed: await failedCount(jobStore, job, record) });
   }
   return { jobs, hasMore: false };
+}
+
+/** Maximum number of jobs that are counted for the list of organisations. */
+export const MOST_COUNTED = 10_000;
+/** Number of their records that are read at once. */
+const READ_AT_ONCE = 100;
+
+/** Organisations with the number of their jobs, most first. */
+export interface CountedOrganisations {
+  readonly counts: readonly (readonly [org: string | undefined, jobs: number])[];
+  /** True if there are more than {@link MOST_COUNTED} jobs; the others were not looked at. */
+  readonly hasMore: boolean;
+}
+
+/** Counts the jobs of each organisation. */
+export async function organisationsOf(
+  { inspection, jobStore }: Pick<JobEngine, 'inspection' | 'jobStore'>,
+  command: ListCommand,
+  now: number,
+): Promise<CountedOrganisations> {
+  const found = await inspection.find(undefined, MOST_COUNTED + 1);
+  const looked = found.slice(0, MOST_COUNTED).filter((job) => isSelected(command.selection, job));
+  const counts = new Map<string | undefined, number>();
+  for (let from = 0; from < looked.length; from += READ_AT_ONCE) {
+    const count = async (job: JobIdentity): Promise<void> => {
+      const record = await jobStore.read(job);
+      if (record === undefined || record.refused || !isListed(command, record, now)) return;
+      counts.set(job.org, (counts.get(job.org) ?? 0) + 1);
+    };
+    await Promise.all(looked.slice(from, from + READ_AT_ONCE).map(count));
+  }
+  return { counts: [...counts].toSorted((a, b) => b[1] - a[1]), hasMore: found.length > MOST_COUNTED };
 }
 
 function condition({ kind, org }: OneJob): string {

@@ -20,16 +20,28 @@ import {
   jobsAnswer,
   jobsText,
   jobText,
+  organisationsAnswer,
+  organisationsText,
   queueAnswer,
   queueText,
   settledAnswer,
   settledText,
   timeText,
 } from './describe-jobs.js';
-import { followJob, jobsOf, viewJob, countedFigures, queueFigures, type QueueFigures } from './job-view.js';
+import {
+  countedFigures,
+  failedCount,
+  followJob,
+  jobsOf,
+  organisationsOf,
+  queueFigures,
+  viewJob,
+  type QueueFigures,
+} from './job-view.js';
 import { isHandled } from '../../jobs/record/transitions.js';
 import { RefusedCommandError, UsageError } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-program.js';
+import { shellWord } from '../process/terminal.js';
 
 export interface JobsTools extends Pick<CommandContext, 'print' | 'complain' | 'confirm' | 'signal'> {
   readonly engine: Pick<JobEngine, 'queue' | 'jobStore' | 'inspection' | 'submission' | 'organisations'>;
@@ -55,11 +67,15 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
   switch (command.name) {
     case 'list': {
       const deadLetters = selectedDeadLetters(selection, await engine.queue.deadLetters(), now);
-      say(deadLettersAnswer(deadLetters), deadLettersText);
+      const failed = async ({ message: job }: DeadLetter): Promise<number> =>
+        failedCount(engine.jobStore, job, await engine.jobStore.read(job));
+      say(deadLettersAnswer(deadLetters, await Promise.all(deadLetters.map(failed))), deadLettersText);
       return true;
     }
     case 'list jobs': {
-      say(jobsAnswer(await jobsOf(engine, command)), jobsText);
+      const { org } = selection;
+      if (org === undefined) say(organisationsAnswer(await organisationsOf(engine, command, now)), organisationsText);
+      else say(jobsAnswer(await jobsOf(engine, org, command, now)), jobsText);
       return true;
     }
     case 'queue': {
@@ -146,7 +162,7 @@ async function settleSelected(command: JobsCommand, now: number, tools: JobsTool
   const { engine, openKeys, print, complain } = tools;
   const selected = selectedDeadLetters(selection, await engine.queue.deadLetters(), now);
   const [first] = selected;
-  if (selection.jobId !== undefined) requireOne(selection.jobId, selected);
+  if (selection.jobId !== undefined) await requireOne({ ...selection, jobId: selection.jobId }, selected, engine);
   else if (!json) {
     const count = selected.length > 1 ? `${selected.length} dead letters are` : `${first ? '1' : 'No'} dead letter is`;
     print(`${count} meant.${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
@@ -197,9 +213,17 @@ async function settle(
   return keyRing ? replayFailedItems(engine, keyRing, job, dryRun) : replayDeadLetter(engine, job, dryRun);
 }
 
-/** @throws {RefusedCommandError} when there is none, or there are several */
-function requireOne(jobId: string, deadLetters: readonly DeadLetter[]): void {
-  if (deadLetters.length === 0) throw new RefusedCommandError(`There is no dead letter of job ${jobId}.`);
+/** @throws {RefusedCommandError} when there is none, with the next step, or there are several */
+async function requireOne(selection: OneJob, deadLetters: readonly DeadLetter[], engine: JobsTools['engine']) {
   if (deadLetters.length === 1) return;
-  throw new RefusedCommandError('Several dead letters have this job id. Say which one with --kind and --org.');
+  if (deadLetters.length > 1) {
+    throw new RefusedCommandError('Several dead letters have this job id. Say which one with --kind and --org.');
+  }
+  const { job, record } = await viewJob(engine, selection);
+  const show = `npm run jobs -- show ${shellWord(job.jobId)}`;
+  const next =
+    record?.state === 'finished'
+      ? `It has ended: ${show} says what failed, and its user orders that again.`
+      : `It has not ended: ${show} --follow waits for its end.`;
+  throw new RefusedCommandError(`There is no dead letter of job ${job.jobId}. ${next}`);
 }

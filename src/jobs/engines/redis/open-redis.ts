@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { ConfigError } from '../../../base/config/config.js';
 import { describeError, ServiceUnavailableError } from '../../../base/errors.js';
+import type { JobInspection } from '../../record/job-queue.js';
 import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from '../../record/job-record.js';
 import type { ReplayMemory } from '../../record/callback-signature.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../record/organisation-jobs.js';
@@ -73,7 +74,10 @@ export function openRedisEngine({
       submitAgain: (message) => queue.submitAgain(message),
     },
     organisations: jobStore.organisations,
-    inspection: { find: (id) => redis.run(() => findRecords(redis.primaries(), id)), queued: () => queue.queued() },
+    inspection: {
+      find: (...of) => redis.run(() => findRecords(redis.primaries(), ...of)),
+      queued: () => queue.queued(),
+    },
     embedded: false,
     probes: { ...probes, ...(probe && { queue: probe }) },
     counters: redisCounters(redis),
@@ -136,16 +140,22 @@ export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 
 /** Number of keys scanned in one step, which blocks Redis for well below a millisecond. */
 const STEP = 1_000;
 
-/** Returns the jobs of every kind and organisation that have a record with this id. It scans every key. */
-export async function findRecords(primaries: readonly Redis[], jobId: string): Promise<readonly JobIdentity[]> {
-  const match = `job:{*:${encodeKeyPart(jobId).replaceAll(/[*?[\]\\]/g, '\\$&')}}`;
+/** Returns the jobs of every kind and organisation that have a record with this id, or with any. It scans keys. */
+export async function findRecords(
+  primaries: readonly Redis[],
+  ...[jobId, enough = Infinity]: Parameters<JobInspection['find']>
+): Promise<readonly JobIdentity[]> {
+  const match = `job:{*:${jobId === undefined ? '*' : encodeKeyPart(jobId).replaceAll(/[*?[\]\\]/g, '\\$&')}}`;
   // A scan may return a key twice, and so may two servers while its slot moves.
   const keys = new Set<string>();
   await Promise.all(
     primaries.map(async (primary) => {
       const steps: AsyncIterable<readonly string[]> = primary.scanStream({ match, count: STEP });
-      for await (const found of steps) found.forEach((key) => keys.add(key));
+      for await (const found of steps) {
+        found.forEach((key) => keys.add(key));
+        if (keys.size >= enough) break;
+      }
     }),
   );
-  return [...keys].flatMap((key) => parseJobRecordKey(key) ?? []).filter((job) => job.jobId === jobId);
+  return [...keys].flatMap((key) => parseJobRecordKey(key) ?? []).filter((job) => job.jobId === (jobId ?? job.jobId));
 }

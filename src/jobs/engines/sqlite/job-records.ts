@@ -1,6 +1,6 @@
 import { describeError } from '../../../base/errors.js';
 import { parseItemOutcome, parseRecordFields, toRecordFields } from '../../record/record-fields.js';
-import { type ItemOutcome, type JobIdentity, type JobRecord } from '../../record/job-record.js';
+import { encodeKeyPart, type ItemOutcome, type JobIdentity, type JobRecord } from '../../record/job-record.js';
 import { DamagedError } from '../../record/stored-fields.js';
 import { isHandled, lengthenLease, shortenLease, type Transition } from '../../record/transitions.js';
 import type { Logger } from '../../../base/logging/logger.js';
@@ -53,13 +53,13 @@ export class SqliteJobRecords {
   }
 
   /**
-   * Returns the jobs of every kind and organisation that have a record with this encoded id, expired or not. It scans
-   * every key.
+   * Returns the jobs of every kind and organisation that have a record with this id, or any id without one, expired or
+   * not. It scans every key, until it has enough.
    */
-  find(encodedId: string): readonly JobIdentity[] {
+  find(jobId: string | undefined, enough = -1): readonly JobIdentity[] {
     return this.#database
-      .query("SELECT org, id FROM jobs WHERE substr(id, instr(id, ':') + 1) = ?")
-      .jobs([encodedId], (job) => job);
+      .query("SELECT org, id FROM jobs WHERE ?1 IS NULL OR substr(id, instr(id, ':') + 1) = ?1 LIMIT ?2")
+      .jobs([jobId === undefined ? null : encodeKeyPart(jobId), enough], (job) => job);
   }
 
   /** Makes a transition. @returns the record before it, and the one written if any */

@@ -1,4 +1,3 @@
-import { encodeKeyPart } from '../../record/job-record.js';
 import type { ReplayMemory } from '../../record/callback-signature.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../record/organisation-jobs.js';
 import { faultsOf, type JobEngine } from '../job-engine.js';
@@ -72,7 +71,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     submission: queue,
     organisations,
     inspection: {
-      find: (jobId) => database.read(() => records.find(encodeKeyPart(jobId))),
+      find: (jobId, enough) => database.read(() => records.find(jobId, enough)),
       queued: () => database.read((now) => messages.queued(now)),
     },
     texts: memoryTexts(),
