@@ -1,8 +1,15 @@
 /** The alerts of `deploy/alerts.yaml`: each fires when it should, and is silent when all is well. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { alertRules } from '../support/alert-rules.js';
 import { Promtool, type MadeSeries as Series } from '../support/promtool.js';
-import { forAllTests } from '../support/resources.js';
+import { runbookPage } from '../support/deploy-pages.js';
+import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 
 /** Trouble that lies between: that of a new program fires an alert, what is small or comes and goes does not. */
@@ -387,8 +394,55 @@ const ALWAYS = 'Watchdog';
 describe('every alert', () => {
   it.each(alertRules().map((rule) => [rule.alert, rule] as const))('says what to do: %s', (_name, rule) => {
     expect(['critical', 'warning', ...(rule.alert === ALWAYS ? ['none'] : [])]).toContain(rule.labels['severity']);
-    expect(Object.keys(rule.annotations).sort()).toEqual(['act', 'look', 'meaning', 'summary']);
+    const words = ['description', 'evidence', 'remedy'] as const;
+    expect(Object.keys(rule.annotations).toSorted()).toEqual([...words, 'runbook_url', 'summary']);
     for (const text of Object.values(rule.annotations)) expect(text.length).toBeGreaterThan(20);
+    const [, anchor = ''] = /^\{\{ \$externalLabels\.runbook_base \}\}#(\w+)$/.exec(rule.annotations.runbook_url) ?? [];
+    expect(anchor).toBe(rule.alert.toLowerCase());
+    const [, rest = ''] = runbookPage().split(`\n## ${rule.alert}\n`);
+    const [section = ''] = rest.split('\n## ');
+    const said = [...section.matchAll(/^\*\*(\w+)\.\*\* (.*)$/gm)].map(([, word = '', text]) => [
+      word.toLowerCase(),
+      text,
+    ]);
+    expect(said).toEqual(words.map((word) => [word, rule.annotations[word]]));
+  });
+});
+
+describeWith(['amtool'], 'deploy/alertmanager.yaml', () => {
+  const run = promisify(execFile);
+  const file = fileURLToPath(new URL('../../deploy/alertmanager.yaml', import.meta.url));
+
+  it('is understood by Alertmanager', async () => {
+    expect((await run('amtool', ['check-config', file])).stdout).toContain('SUCCESS');
+  });
+
+  it('has a message for Slack that says what the runbook says, with a link to it', async () => {
+    const { receivers } = parse(readFileSync(file, 'utf8')) as {
+      receivers: { name: string; slack_configs?: Readonly<Record<'text' | 'title_link', string>>[] }[]; // ours
+    };
+    const [{ text, title_link: link } = { text: '', title_link: '' }] =
+      receivers.find(({ name }) => name === 'slack')?.slack_configs ?? [];
+    const annotations = {
+      summary: 'S',
+      description: 'D',
+      evidence: 'E',
+      remedy: 'R',
+      runbook_url: 'https://runbook#x',
+    };
+    const alerts = [
+      { status: 'firing', annotations },
+      { status: 'firing', annotations: { ...annotations, summary: 'T' } },
+    ];
+    const { path: directory } = closeAfterTest(await temporaryDirectory());
+    const data = path.join(directory, 'data.json');
+    writeFileSync(data, JSON.stringify({ status: 'firing', alerts }));
+    const rendered = async (template: string): Promise<string> => {
+      const given = ['--template.glob=/nonexistent', `--template.data=${data}`, `--template.text=${template}`];
+      return (await run('amtool', ['template', 'render', ...given])).stdout.trim();
+    };
+    expect(await rendered(text)).toBe('*S*\n*T*\n*Description.* D\n*Evidence.* E\n*Remedy.* R');
+    expect(await rendered(link)).toBe('https://runbook#x');
   });
 });
 

@@ -102,7 +102,7 @@ export class OperatorsView {
 
   #expectLine(event: string, says: RegExp, alerts: readonly string[]): void {
     const advice = alertRules().filter(({ alert }) => alerts.includes(alert));
-    expect(advice.filter(({ annotations }) => annotations.look.includes(`\`${event}\``))).not.toEqual([]);
+    expect(advice.filter(({ annotations }) => annotations.evidence.includes(`\`${event}\``))).not.toEqual([]);
     const lines = this.#gateway.logged().slice(this.#logged).split('\n');
     expect(lines.filter((line) => line.includes(`"event":"${event}"`)).join('\n')).toMatch(says);
   }

@@ -9,7 +9,7 @@ export interface AlertRule {
   readonly for?: string;
   readonly labels: Readonly<Record<string, string>>;
   /** The runbook. */
-  readonly annotations: Readonly<Record<'summary' | 'meaning' | 'look' | 'act', string>>;
+  readonly annotations: Readonly<Record<'summary' | 'description' | 'evidence' | 'remedy' | 'runbook_url', string>>;
 }
 
 /** The file with the alerts. */

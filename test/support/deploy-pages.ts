@@ -30,30 +30,36 @@ export function metricsPage(): string {
 
 /** `deploy/runbook.md` as the alerts have it. */
 export function runbookPage(): string {
-  const sections = alertRules().flatMap(({ alert, labels, annotations: { meaning, look, act } }) => [
+  const index = alertRules().map(({ alert, labels, annotations: { summary } }) => {
+    const plain = summary.replaceAll(/\{\{ (?:\$labels\.)?\$?(\w+)[^}]*\}\}/g, (_all, name: string) =>
+      name.toUpperCase(),
+    );
+    return `| [${alert}](#${alert.toLowerCase()}) | ${labels['severity'] ?? ''} | ${plain} |`;
+  });
+  const sections = alertRules().flatMap(({ alert, annotations: { description, evidence, remedy } }) => [
     '',
     `## ${alert}`,
     '',
-    `Severity: ${labels['severity'] ?? ''}.`,
+    `**Description.** ${description}`,
     '',
-    `**Meaning.** ${meaning}`,
+    `**Evidence.** ${evidence}`,
     '',
-    `**Evidence.** ${look}`,
-    '',
-    `**Remedy.** ${act}`,
+    `**Remedy.** ${remedy}`,
   ]);
   return [
     '# Runbook',
     '',
-    'This page has the remedy for each alert of `alerts.yaml`, for the person on call. A `critical` alert pages the person',
-    'on call, and a `warning` waits for the morning. [metrics.md](metrics.md) explains the metrics, and',
-    '[log-events.md](log-events.md) explains the log events. [README.md](README.md#looking-after-jobs) explains the commands',
-    'of `npm run jobs`.',
+    'This page has the remedy for each alert, for the person on call. A `critical` alert pages the person on call, and a',
+    '`warning` waits for the morning. An event in backquotes, such as `dependency.failed`, is one of the log',
+    '([log-events.md](log-events.md)); [metrics.md](metrics.md) explains the metrics, and',
+    '[README.md](README.md#looking-after-jobs) the commands of `npm run jobs`.',
     '',
     'First look at `/health/ready`, which names the dependencies that a replica cannot use. `gateway_dependency_up` shows',
-    'them for all replicas. `dependency.failed` in the log says how to repair them.',
+    'them for all replicas, and `dependency.failed` says how to repair them.',
     '',
-    '`npm run readme:tables` makes this page from `alerts.yaml`.',
+    '| Alert | Severity | Sign |',
+    '|---|---|---|',
+    ...index,
     ...sections,
     '',
   ].join('\n');
