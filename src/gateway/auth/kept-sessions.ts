@@ -9,7 +9,7 @@ import { clientOf } from '../../base/wire/client-address.js';
 import type { ShortLivedTexts } from '../../jobs/record/attempt-counter.js';
 
 /** Milliseconds for which the session of a refresh or of a code is kept. */
-const KEPT_MS = { refresh: 60_000, code: 10_000 };
+export const KEPT_MS = { refresh: 60_000, code: 10_000 };
 
 const REFUSED_MS = 60_000;
 const MAX_REFUSED = 10_000;

@@ -4,7 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 import { LONGEST_RECORD_DAYS } from '../../../src/base/config/longest-record.js';
 import { parseItemOutcome } from '../../../src/jobs/record/record-fields.js';
 import { isOfUnknownKey, joinFingerprint, splitFingerprint } from '../../../src/jobs/record/fingerprint.js';
-import { backOffMs } from '../../../src/jobs/record/job-queue.js';
+import { loadConfig } from '../../../src/base/config/load-config.js';
+import { KEPT_MS } from '../../../src/gateway/auth/kept-sessions.js';
+import { KNOWN_MS } from '../../../src/gateway/graphql/limits/attempt-limits.js';
+import { LINK_LIFETIME_MS } from '../../../src/objects/object-store.js';
+import { backOffMs, DEAD_LETTER_RETENTION_MS } from '../../../src/jobs/record/job-queue.js';
 import { JOB_KINDS } from '../../../src/jobs/record/job-kinds.js';
 import {
   encodeKeyPart,
@@ -15,6 +19,8 @@ import {
 } from '../../../src/jobs/record/job-record.js';
 import { organisationTag, waitBehind } from '../../../src/jobs/record/organisation-jobs.js';
 import { DamagedError } from '../../../src/jobs/record/stored-fields.js';
+
+const DAY_MS = 24 * 3_600_000;
 
 describe('the outcome of an item', () => {
   it.each([
@@ -116,6 +122,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'deploy/day-two.md': ['Statuses expire after # days'],
   'deploy/driving-reports.md': ['Users download a report for # days'],
+  'deploy/personal-data.md': ['# days after the end'],
   'deploy/redis.md': ['counts as open until its record expires (# days)'],
   'deploy/sqs.md': ['1209600 (14 days), and at least # days', 'standard, 14 days, and at least # days'],
   'deploy/dashboard.json': ['eight days may go: records are kept for #.'],
@@ -148,4 +155,19 @@ it('A job comes again the later, the more of its organisation wait before it, an
 it('A failed attempt is repeated after a second, then after twice the time each, and after a minute at the latest', () => {
   const waits = [1, 2, 3, 6, 7, 8, 100].map(backOffMs);
   expect(waits).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
+});
+
+it('deploy/personal-data.md says how long each place keeps what it has of a person', async () => {
+  const page = await readFile('deploy/personal-data.md', 'utf8');
+  const timeOf = (place: string): string => {
+    const row = page.split('\n').find((line) => line.startsWith(`| ${place}`));
+    return row?.split(' | ')[2] ?? '';
+  };
+  const { objects } = loadConfig({ DATA_DIR: '/data' });
+  expect(timeOf('records of jobs')).toBe(`${LONGEST_RECORD_DAYS} days after the end`);
+  expect(timeOf('messages')).toContain(`a dead letter ${DEAD_LETTER_RETENTION_MS / DAY_MS} days`);
+  expect(timeOf('reports')).toBe(`\`REPORT_RETENTION_DAYS\` (${objects.retentionDays})`);
+  expect(timeOf('links')).toBe(`${LINK_LIFETIME_MS / 60_000} minutes`);
+  expect(timeOf('sessions')).toBe(`${Math.max(...Object.values(KEPT_MS)) / 1_000} seconds`);
+  expect(timeOf('counters')).toBe(`${(24 * KNOWN_MS) / DAY_MS} hours at most`);
 });

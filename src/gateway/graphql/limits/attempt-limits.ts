@@ -39,7 +39,7 @@ const NETWORK_FACTORS = { site: 3, largeSite: 5, unblamed: 50 };
 /** Limits of sent passwords per hour, to an account and address and to an account, as multiples of that per minute. */
 const OTPS_PER_HOUR_FACTORS = { account: 5, everywhere: 10 };
 /** Time for which a network counts as known to an account after a success, in milliseconds. */
-const KNOWN_MS = 24 * 3_600_000;
+export const KNOWN_MS = 24 * 3_600_000;
 const KNOWN = 'known';
 /** Limit of remembered networks with a failure. */
 const MAX_BLAMED = 10_000;
