@@ -49,7 +49,7 @@ export interface GatewayOptions {
 }
 
 /** Number of jobs that the queue consumer of this process handles at the same time. */
-const CONSUMER_CONCURRENCY = 4;
+const CONSUMER_CONCURRENCY = 16;
 
 /** Shortest time between calls to the backends for public requests, in milliseconds. */
 const SHARED_ANSWER_MS = 1_000;
@@ -233,7 +233,7 @@ export class Gateway {
       signingSecrets: config.keys.callbackSigning,
       deadlineMs: config.jobs.deadlineMs,
       patienceMs: config.jobs.queuePatienceMs,
-      concurrency: CONSUMER_CONCURRENCY,
+      concurrency: config.jobs.concurrency ?? CONSUMER_CONCURRENCY,
       observer: watchers.observer,
       currentTrace: watchers.tracing.currentTrace,
     });

@@ -83,7 +83,7 @@ async function start({ config, logger: plainLogger, version, commit }: ServiceCo
     signingSecrets: keys.callbackSigning,
     deadlineMs: jobs.deadlineMs,
     patienceMs: jobs.queuePatienceMs,
-    concurrency: CONCURRENCY,
+    concurrency: jobs.concurrency ?? CONCURRENCY,
     observer,
     currentTrace: tracing.currentTrace,
     logger,

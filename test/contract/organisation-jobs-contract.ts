@@ -73,8 +73,9 @@ export function organisationJobsContract(open: (limits: OrganisationLimits) => P
     return store.claim({ kind, org, jobId }, claimRequest({ leaseMs: LEASE_MS }));
   }
 
-  async function claimed(engine: EngineUnderTest, job: JobIdentity): Promise<string> {
-    return (await claimedJob(engine.store, job, { leaseMs: LEASE_MS })).fencingToken;
+  async function claimed(engine: EngineUnderTest, job: JobIdentity & Partial<JobMessage>): Promise<string> {
+    const { retentionMs = 600_000 } = job.described ?? {};
+    return (await claimedJob(engine.store, job, { leaseMs: LEASE_MS, retentionMs })).fencingToken;
   }
 
   async function submitAll(engine: EngineUnderTest, messages: readonly JobMessage[]): Promise<void> {
@@ -356,7 +357,6 @@ export function organisationJobsContract(open: (limits: OrganisationLimits) => P
         message(jobId, 'acme', { described: { ...message(jobId).described, retentionMs } });
       const [ended, running, left] = [kept('ended', 60_000), kept('running', 60_000), kept('left', 60_000)];
       await submitAll(engine, [kept('short', 60_000), kept('long', 600_000), ended, running, left]);
-      // Claims name the time of their gateway, which is another one.
       const tokens = [await claimed(engine, ended), await claimed(engine, running)] as const;
       await claimed(engine, left);
       await engine.passTime(20_000);

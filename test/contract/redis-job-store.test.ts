@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
@@ -6,6 +7,7 @@ import { describeWith } from '../support/system-tools.js';
 import type { EngineUnderTest } from './engine-under-test.js';
 import { jobStoreContract } from './job-store-contract.js';
 import { openOnRedis } from './redis-engine.js';
+import { waitFor } from '../support/wait-for.js';
 
 describeWith(['redis-server'], 'The job store on Redis, where no script may touch two slots', () => {
   const server = forAllTests(() => startRedis({ cluster: true, password: 'secret' }));
@@ -27,7 +29,7 @@ describeWith(['redis-server'], 'The job store on Redis, where no script may touc
     expect(whileLeased).toBeLessThanOrEqual(3_660_000);
 
     await store.finish(job, fencingToken, { status: 200, body: '{"key":null}' });
-    expect(await client.keys('job*')).toEqual([key]);
+    await waitFor('the counts to be gone', async () => isDeepStrictEqual(await client.keys('job*'), [key]));
     expect(await client.hgetall(key)).toMatchObject({
       completed: '1',
       callback_result_status: '200',

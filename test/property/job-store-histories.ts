@@ -82,7 +82,7 @@ function asking(name: string, owner: number, job: number, ask: Ask): Command {
     expect(inMinutes(answer)).toEqual(inMinutes(expected));
     expect(inMinutes(await store.read(identity))).toEqual(inMinutes(await memory.read(identity)));
     expect(await store.readItems(identity)).toEqual(await memory.readItems(identity));
-    expect(inMinutes(await store.leaseLeftMs(identity))).toEqual(inMinutes(await memory.leaseLeftMs(identity)));
+    expect(inMinutes(await store.look(identity))).toEqual(inMinutes(await memory.look(identity)));
     const isWrite = ['renew', 'checkpoint', 'finish', 'release'].includes(name);
     if (isWrite && answer !== false && answer !== 'lost') expect(token).toBe(world.newestClaim.get(job));
     if (name !== 'claim') return;

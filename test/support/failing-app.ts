@@ -33,10 +33,8 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<RouteP
     keys: { fetchKeys: broken, candidates: broken },
     jobs: JOB_KINDS.map((kind) => failingJob(kind, error)),
     runner: {
-      waitMs: () => Promise.resolve(0),
+      look: () => Promise.resolve({ waitMs: 0, runningMs: 0, isOrdered: true }),
       isExclusive: false,
-      runningMs: () => Promise.resolve(0),
-      isOrdered: () => Promise.resolve(true),
       handle: broken,
     },
     replayMemory: { remember: broken },

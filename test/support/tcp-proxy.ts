@@ -6,7 +6,7 @@ import { listenOnLoopback } from './loopback.js';
  * The treatment of connections: they are passed through, refused, or held up until another treatment is set. Each of them,
  * or only the first one, is cut as soon as it has sent so many bytes towards the server. Or the server gets no more than so
  * many bytes of each, perhaps followed by their end, while its answers come through, or no faster than so many bytes a
- * second. Or the proxy answers HTTP requests in
+ * second; or its answers take so long. Or the proxy answers HTTP requests in
  * place of the server: those whose first line matches, and each line only once.
  */
 export type Line =
@@ -16,6 +16,7 @@ export type Line =
   | { readonly cutAfterBytes: number; readonly once?: true }
   | { readonly stallAfterBytes: number; readonly ends?: true }
   | { readonly bytesPerSecond: number }
+  | { readonly answersAfterMs: number }
   | { readonly answerOnce: RegExp; readonly reply: string };
 
 /** Stands between a client and a server and is as bad a network as a test needs. */
@@ -95,7 +96,11 @@ export async function startTcpProxy(targetPort: number) {
       }
     };
     client.on('data', pass);
-    server.on('data', (bytes: Buffer) => void client.write(bytes));
+    server.on('data', (bytes: Buffer) => {
+      if (typeof line === 'object' && 'answersAfterMs' in line)
+        setTimeout(() => client.write(bytes), line.answersAfterMs);
+      else client.write(bytes);
+    });
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
   });
   const port = await listenOnLoopback(proxy);

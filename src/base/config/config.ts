@@ -63,6 +63,8 @@ export interface Config {
     readonly deadlineMs: number;
     readonly patienceMs: number;
     readonly maxAttempts: number;
+    /** Number of jobs that a consumer handles at the same time; undefined: the program's own. */
+    readonly concurrency: number | undefined;
     readonly queuePatienceMs: number;
     /** Limits of one organisation. */
     readonly organisation: {

@@ -216,6 +216,13 @@ export const VARIABLES = {
       'once until a call is answered',
     { min: 0, max: 86_400 },
   ),
+  JOBS_CONCURRENCY: optional(
+    'jobs.concurrency',
+    'largest number of jobs that one consumer handles at the same time, 1 to 64; embedded reports of an ' +
+      'organisation come one at a time',
+    integer(COMBINED, 0, '', { min: 1, max: 64 }).read,
+    { development: '`16` for embedded jobs, `8` for the queue function' },
+  ),
   JOBS_MAX_OPEN_PER_ORG: integer(
     'jobs.organisation.maxOpen',
     100,

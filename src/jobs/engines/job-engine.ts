@@ -61,7 +61,7 @@ export function faultsOf(error: unknown): readonly string[] {
 }
 
 /** Observed operations of the job store and the queue. */
-type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled' | 'leaseLeftMs'> | 'submit';
+type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled' | 'look'> | 'submit';
 
 declare module '../../base/observation.js' {
   interface ObservedWork {
@@ -83,7 +83,7 @@ export function watchedJobEngine<Engine extends Pick<JobEngine, 'jobStore' | 'su
     ...engine,
     jobStore: watchedPort(engine.jobStore, (name, work) => {
       if (name === 'ping' || name === 'isCancelled') return work();
-      return watched(name === 'leaseLeftMs' ? 'read' : name, work);
+      return watched(name === 'look' ? 'read' : name, work);
     }),
     submission: watchedPort(engine.submission, (_, work) => watched('submit', work)),
   };

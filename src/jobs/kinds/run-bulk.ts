@@ -61,6 +61,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       if (execution.cancelled.aborted && !inDoubt) {
         // These items need no checkpoint: the next owner also finds the job cancelled.
         outcomes.push(...allFailed(index, bulk.items.length, 'NotBegun'));
+        await checkpoints.written();
         break;
       }
       const stopBefore = async (): Promise<void> => {
@@ -77,13 +78,15 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       // A successful update has no outcome to store.
       const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
       outcomes.push(...noted);
-      await checkpoints.note({ next: index + 1 }, noted);
-      if (!bulk.repeatable) await checkpoints.written();
+      const isLast = index === bulk.items.length - 1;
+      await checkpoints.note({ next: index + 1 }, noted, isLast);
+      // The end of the job is written after the last one, on the same connection, and waits for both.
+      if (!bulk.repeatable && !isLast) await checkpoints.written();
     }
-    await checkpoints.written();
-  } finally {
-    // No write may follow the end of the job.
+  } catch (error) {
+    // No write may follow the release of the job.
     await checkpoints.written().catch(() => undefined);
+    throw error;
   }
   return summary(
     outcomes,
@@ -103,9 +106,9 @@ class Checkpoints {
   }
 
   /** Starts to write a checkpoint once the one before is written. @throws the error of the one before */
-  async note(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[] = []): Promise<void> {
+  async note(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[] = [], isLast = false): Promise<void> {
     await this.#written;
-    this.#written = this.#save(checkpoint, items);
+    this.#written = this.#save(checkpoint, items, isLast);
     // The next call reports the error; until then the rejection must not count as unhandled.
     this.#written.catch(() => undefined);
   }
@@ -115,10 +118,10 @@ class Checkpoints {
     return this.#written;
   }
 
-  async #save(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[]): Promise<void> {
+  async #save(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[], isLast: boolean): Promise<void> {
     // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle
     // connection is used one turn of the event loop after it was requested.
-    if (this.#repeatable) await yieldToEventLoop();
+    if (this.#repeatable && !isLast) await yieldToEventLoop();
     // An orderly stop must be durable.
     const repeatable = this.#repeatable && checkpoint.stoppedIn === undefined;
     const text = JSON.stringify(checkpoint);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { SigningSecrets } from '../../base/config/key-ring.js';
 import { describeError } from '../../base/errors.js';
 import type { Delivery, Disposition, JobMessage, JobQueue, QueueConsumer } from '../record/job-queue.js';
-import type { OrganisationJobs } from '../record/organisation-jobs.js';
+import { organisationTag, type OrganisationJobs } from '../record/organisation-jobs.js';
 import type { JobRecord } from '../record/job-record.js';
 import type { JobStore } from '../record/job-store.js';
 import { isHandled, isOlder, queuedAtOf } from '../record/transitions.js';
@@ -55,6 +56,13 @@ export interface Deliveries {
   close(drainMs: number): Promise<void>;
 }
 
+/**
+ * Organisations with a job that had to wait. The store is asked for their turn, as a call of the gateway costs more;
+ * for others, the gateway asks alone.
+ */
+type Busy = LRUCache<string, true>;
+const MAX_BUSY = 1_000;
+
 /** Pause before a record whose end could not be written is tried again. */
 const STORE_PAUSE_MS = 5_000;
 const MIN_WAIT_MS = 1_000;
@@ -83,9 +91,10 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
  */
 export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   const { queue, observer, concurrency } = options;
+  const busy: Busy = new LRUCache({ max: MAX_BUSY });
   return queue.consume(
     async (delivery) => {
-      const handling = (): Promise<Handled> => handle(delivery, options);
+      const handling = (): Promise<Handled> => handle(delivery, { ...options, busy });
       return (await observed(observer, 'delivery', delivery, handling, endOfDelivery)).disposition;
     },
     { concurrency },
@@ -104,7 +113,7 @@ function endOfDelivery(settled: Settled<Handled>): EndedDelivery {
   return code === undefined ? { outcome: 'held_back' } : { outcome: ENDS[disposition.kind], reason: code };
 }
 
-async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<Handled> {
+async function handle(delivery: Delivery, options: ConsumeJobsOptions & { readonly busy: Busy }): Promise<Handled> {
   const { deliver, logger, jobStore } = options;
   const { message, attempt, lastAttempt } = delivery;
   const { jobId, kind, org } = message;
@@ -114,10 +123,12 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
     log.event('delivery.held_back', { delayMs });
     return { disposition: { kind: 'delay', delayMs } };
   };
-  const waitMs = await waitOf(message, options);
+  const [waitMs, before] = await Promise.all([
+    options.busy.has(organisationTag(org)) ? waitOf(message, options) : 0,
+    // The gateway decides if the record cannot be read here.
+    jobStore.read(message).catch(() => undefined),
+  ]);
   if (waitMs > 0) return delayed(waitMs);
-  // The gateway decides if the record cannot be read here.
-  const before = await jobStore.read(message).catch(() => undefined);
   const since = queuedAtOf(before, delivery);
   if (isOlder(before, since)) return { disposition: withoutCall(delivery, before, log), code: 'outdated' };
   const startedAt = performance.now();
@@ -131,7 +142,6 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
   // Something in front of the gateway says nothing of a job, and the record does.
   const known = code === 'foreign' ? await endedOrRunning(message, options) : undefined;
   if (known !== undefined) return known;
-  // The wait may have begun after the check above.
   const turnMs = code === 'come_again' ? await waitOf(message, options) : 0;
   if (turnMs > 0) return delayed(turnMs);
   if (outcome.kind === 'delay') {
@@ -161,10 +171,16 @@ function withoutCall({ copy }: Delivery, record: JobRecord | undefined, log: Log
   return { kind: 'done' };
 }
 
-/** Returns the wait for others of the organisation, in milliseconds. To ask the gateway would cost more. */
-async function waitOf(message: JobMessage, { organisations }: ConsumeJobsOptions): Promise<number> {
+/** Returns the wait for others of the organisation, in milliseconds, and remembers if there is one. */
+async function waitOf(
+  message: JobMessage,
+  { organisations, busy }: ConsumeJobsOptions & { readonly busy: Busy },
+): Promise<number> {
   try {
-    return (await organisations?.waitMs(message)) ?? 0;
+    const waitMs = (await organisations?.waitMs(message)) ?? 0;
+    if (waitMs > 0) busy.set(organisationTag(message.org), true);
+    else busy.delete(organisationTag(message.org));
+    return waitMs;
   } catch {
     // The gateway decides then.
     return 0;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import createClient, { type Client } from 'openapi-fetch';
 import { validate as isUuid, version } from 'uuid';
 import type { paths } from '../../../generated/gateway.js';
@@ -79,6 +80,8 @@ export function createMessageDelivery(options: DeliverOptions): DeliverMessage {
   const headers = { 'x-api-key': apiKey };
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl: gatewayUrl, fetch, headers });
   const outcomes = new MessageOutcomes(options);
+  // The number of concurrent calls is the caller's; each removes its listener.
+  if (stopping) setMaxListeners(0, stopping);
   return async (message, { requestId = randomUUID(), since } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });

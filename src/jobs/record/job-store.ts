@@ -97,8 +97,8 @@ export interface Cancelled extends Pick<JobRecord, 'createdAt' | 'state'> {
  */
 export interface JobStore {
   read(job: JobIdentity): Promise<JobRecord | undefined>;
-  /** Returns the remaining time of the lease on a job, in milliseconds by the clock of the store; 0 without a lease. */
-  leaseLeftMs(job: JobIdentity): Promise<number>;
+  /** Reads a record with the remaining time of its lease, in milliseconds by the clock of the store; 0 without one. */
+  look(job: JobIdentity): Promise<{ readonly record: JobRecord | undefined; readonly leaseLeftMs: number }>;
   /** Returns the outcomes of the items so far, in order; an empty list once the job was handled. */
   readItems(job: JobIdentity): Promise<readonly ItemOutcome[]>;
   claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome>;

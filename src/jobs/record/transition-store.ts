@@ -33,12 +33,12 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
   }
 
   async read(job: JobIdentity): Promise<JobRecord | undefined> {
-    return transitions.startedOf((await this.find(job)).live);
+    return (await this.look(job)).record;
   }
 
-  async leaseLeftMs(job: JobIdentity): Promise<number> {
+  async look(job: JobIdentity): ReturnType<JobStore['look']> {
     const { live, now } = await this.find(job);
-    return leaseLeftMs(live, now);
+    return { record: transitions.startedOf(live), leaseLeftMs: leaseLeftMs(live, now) };
   }
 
   async readItems(job: JobIdentity): Promise<readonly ItemOutcome[]> {

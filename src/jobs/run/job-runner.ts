@@ -29,6 +29,18 @@ export interface JobRunnerOptions extends ClaimsOptions {
   readonly observer?: Observer | undefined;
 }
 
+/** Facts of a job that decide whether its body is read. */
+export interface SeenJob {
+  /** Wait for the running jobs of its organisation, in milliseconds; 0 if it runs, was handled, or may run now. */
+  readonly waitMs: number;
+  /** Time left of its lease, in milliseconds; 0 without one, or if a claim may change that. */
+  readonly runningMs: number;
+  /** True if a user ordered it. */
+  readonly isOrdered: boolean;
+}
+
+const NO_RECORD = { record: undefined, leaseLeftMs: 0 };
+
 type Claimed = Extract<ClaimOutcome, { outcome: 'claimed' }>;
 
 /** Pauses before a job whose key is unknown, or that another process has taken over, may be tried again. */
@@ -53,36 +65,27 @@ export class JobRunner {
     this.#jobs = new RunningJobs(options.organisations, options.logger);
   }
 
-  /**
-   * Returns the time for which a job has to wait for the running jobs of its organisation, in milliseconds; 0 if it may
-   * run now. Call this before any work on the job. A job that runs or was handled gets its answer without a wait.
-   */
-  async waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number> {
-    const { jobStore, organisations } = this.#options;
-    const { jobId } = job;
-    const wait = (await organisations?.waitMs(job)) ?? 0;
-    if (wait === 0 || jobId === undefined) return wait;
-    const record = await jobStore.read({ ...job, jobId });
-    return record?.lease !== undefined || isHandled(record) ? 0 : wait;
+  /** Looks at a job before any work on it. @throws {ServiceUnavailableError} when the store cannot be reached */
+  async look(named: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<SeenJob> {
+    const { jobStore, organisations, leaseMs } = this.#options;
+    const { jobId } = named;
+    const job = jobId === undefined ? undefined : { ...named, jobId };
+    const [waitMs = 0, { record, leaseLeftMs } = NO_RECORD] = await Promise.all([
+      organisations?.waitMs(named),
+      job && jobStore.look(job),
+    ]);
+    // A claim may change a lease whose grant had no answer, and one that a wrong clock made too long.
+    const mayClaim = leaseLeftMs > leaseMs || (job !== undefined && this.#claims.isUnanswered(job));
+    return {
+      waitMs: record?.lease !== undefined || isHandled(record) ? 0 : waitMs,
+      runningMs: mayClaim ? 0 : leaseLeftMs,
+      isOrdered: record?.orderedBy !== undefined,
+    };
   }
 
   /** True while a job runs alone, and callbacks of other jobs should come again. */
   get isExclusive(): boolean {
     return this.#jobs.isExclusive;
-  }
-
-  /** Returns the time left of the lease on a job, in milliseconds; 0 without one, or if a claim may change that. */
-  async runningMs(job: JobIdentity): Promise<number> {
-    const { jobStore, leaseMs } = this.#options;
-    if (this.#claims.isUnanswered(job)) return 0;
-    const leftMs = await jobStore.leaseLeftMs(job);
-    // A longer lease was written by a wrong clock, and a claim shortens it.
-    return leftMs > leaseMs ? 0 : leftMs;
-  }
-
-  /** Returns true if a user ordered the job. @throws {ServiceUnavailableError} when the store cannot be reached */
-  async isOrdered(job: JobIdentity): Promise<boolean> {
-    return (await this.#options.jobStore.read(job))?.orderedBy !== undefined;
   }
 
   /**

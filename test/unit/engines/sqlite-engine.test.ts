@@ -105,21 +105,33 @@ describe('A file of 0.1.0, whose list knows no orderers', () => {
   it('is refused with the way over 0.2.0', async () => {
     await (await openEngine()).close();
     const tables = await openTables();
-    for (const index of ['jobs_listed', 'jobs_kept']) await tables.change(`DROP INDEX ${index}`);
+    for (const trigger of ['more', 'changed', 'less']) await tables.change(`DROP TRIGGER kept_${trigger}`);
+    await tables.change('DROP INDEX jobs_listed');
     await tables.change('ALTER TABLE jobs DROP COLUMN orderer');
     await tables.close();
     await expect(openEngine()).rejects.toThrow(/jobs\.db is of 0\.1\.0\. Start 0\.2\.0 on it/);
   });
 });
 
-describe('A file of 0.2.0, which has no index of what is kept', () => {
-  it('gets it from the gateway', async () => {
-    await (await openEngine()).close();
+describe('The sums of what is kept', () => {
+  const RECORDS = `SELECT org, coalesce(orderer, ''), sum(octet_length(record)), count(*) FROM jobs
+    WHERE listed = 1 GROUP BY 1, 2`;
+
+  it('are those of the records, also of a file of 0.2.0, which has none', async () => {
+    const first = await openEngine();
+    await first.submission.submit(message('before'));
+    await first.close();
     const before = await openTables();
-    await before.change('DROP INDEX jobs_kept');
+    for (const trigger of ['more', 'changed', 'less']) await before.change(`DROP TRIGGER kept_${trigger}`);
+    await before.change('DROP TABLE kept');
     await before.close();
-    await openEngine({ exclusive: true });
-    expect((await openTables()).count("sqlite_master WHERE name = 'jobs_kept'")).toBe(1);
+    const engine = await openEngine({ exclusive: true });
+    await engine.submission.submit(message('after'));
+    await engine.jobStore.cancel(message('before'), { attempt: 0, done: 0, result: { status: 200, body: '{}' } });
+    const tables = await openTables();
+    expect([tables.count('kept'), tables.count(`(SELECT * FROM kept EXCEPT ${RECORDS})`)]).toEqual([1, 0]);
+    await tables.change('DELETE FROM jobs');
+    expect(tables.count('kept')).toBe(0);
   });
 });
 

@@ -85,6 +85,27 @@ describe('The job queue on SQLite', () => {
     expect(payloads).toEqual(['another']);
   });
 
+  it('delivers the reports of an organisation one at a time, and other jobs and organisations beside them', async () => {
+    for (const [jobId, org] of [
+      ['a-1', 'acme'],
+      ['a-2', 'acme'],
+      ['g-1', 'globex'],
+      ['a-3', 'acme'],
+    ] as const) {
+      await engine.submission.submit(jobMessage(jobId, { org, kind: 'driving-reports' }));
+    }
+    await engine.submission.submit(jobMessage('m-1', { org: 'acme', kind: 'mobiles' }));
+    const ends = new Map(['a-1', 'a-2', 'a-3', 'g-1', 'm-1'].map((jobId) => [jobId, deferred<Disposition>()]));
+    consume(({ message: { jobId } }) => ends.get(jobId)?.promise ?? { kind: 'dead', reason: 'of no test' }, 16);
+    await delivered('a-1 #1', 'g-1 #1', 'm-1 #1');
+    ends.get('a-1')?.resolve({ kind: 'done' });
+    await delivered('a-1 #1', 'g-1 #1', 'm-1 #1', 'a-2 #1');
+    ends.get('g-1')?.resolve({ kind: 'done' });
+    ends.get('a-2')?.resolve({ kind: 'retry', reason: 'again' });
+    await delivered('a-1 #1', 'g-1 #1', 'm-1 #1', 'a-2 #1', 'a-3 #1');
+    for (const { resolve } of ends.values()) resolve({ kind: 'done' });
+  });
+
   it('delivers what has waited longest first', async () => {
     for (const id of ['c', 'a', 'b']) {
       await engine.submission.submit(jobMessage(id));

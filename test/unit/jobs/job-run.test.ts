@@ -602,63 +602,56 @@ describe('a job under which gateways die', () => {
 describe('the wait of a job before it is claimed', () => {
   const WAIT_MS = 3_000;
   let waiting: JobRunner;
-  let wait: number;
+  const waitOf = async (from: JobRunner, ...named: Parameters<JobRunner['look']>) => (await from.look(...named)).waitMs;
   beforeEach(() => {
-    wait = WAIT_MS;
-    const organisations = { waitMs: () => Promise.resolve(wait), jobsToPreempt: () => Promise.resolve([]) };
+    const organisations = { waitMs: () => Promise.resolve(WAIT_MS), jobsToPreempt: () => Promise.resolve([]) };
     waiting = runnerWith({ organisations });
   });
 
-  it('is none where organisations are not kept apart', async () => expect(await runner.waitMs(IDENTITY)).toBe(0));
+  it('is none where organisations are not kept apart', async () => expect(await waitOf(runner, IDENTITY)).toBe(0));
 
   it('is that of its organisation, also when it has no id yet', async () => {
-    expect(await waiting.waitMs(IDENTITY)).toBe(WAIT_MS);
-    store.broken.set('read', 1);
-    expect(await waiting.waitMs({ ...IDENTITY, jobId: undefined })).toBe(WAIT_MS);
-  });
-
-  it('is none, and its record is not read, when its organisation need not wait', async () => {
-    wait = 0;
-    store.broken.set('read', 1);
-    expect(await waiting.waitMs(IDENTITY)).toBe(0);
+    expect(await waitOf(waiting, IDENTITY)).toBe(WAIT_MS);
+    store.broken.set('look', 1);
+    expect(await waitOf(waiting, { ...IDENTITY, jobId: undefined })).toBe(WAIT_MS);
   });
 
   it('is none while it runs, and when it was handled, so that it gets its reply', async () => {
     work = async () => {
-      expect(await waiting.waitMs(IDENTITY)).toBe(0);
+      expect(await waitOf(waiting, IDENTITY)).toBe(0);
       return DONE;
     };
     await deliver();
-    expect(await waiting.waitMs(IDENTITY)).toBe(0);
+    expect(await waitOf(waiting, IDENTITY)).toBe(0);
   });
 
   it('is that of its organisation when it stopped, or is a dead letter', async () => {
     work = () => Promise.reject(new Error('out of memory'));
     await expect(deliver()).rejects.toThrow('out of memory');
-    expect(await waiting.waitMs(IDENTITY)).toBe(WAIT_MS);
+    expect(await waitOf(waiting, IDENTITY)).toBe(WAIT_MS);
     const { fingerprint, retentionMs } = record();
     await store.fail(IDENTITY, { total: 3, fingerprint, retentionMs }, { status: 500, body: '{}' });
-    expect(await waiting.waitMs(IDENTITY)).toBe(WAIT_MS);
+    expect(await waitOf(waiting, IDENTITY)).toBe(WAIT_MS);
   });
 });
 
 describe('the remaining time of a running job', () => {
   it('is that of its lease, and 0 before and after its run', async () => {
-    expect(await runner.runningMs(IDENTITY)).toBe(0);
+    expect((await runner.look(IDENTITY)).runningMs).toBe(0);
     work = async () => {
-      expect(await runner.runningMs(IDENTITY)).toBe(LEASE_MS);
+      expect((await runner.look(IDENTITY)).runningMs).toBe(LEASE_MS);
       store.ahead += 1_000;
-      expect(await runner.runningMs(IDENTITY)).toBe(LEASE_MS - 1_000);
+      expect((await runner.look(IDENTITY)).runningMs).toBe(LEASE_MS - 1_000);
       return DONE;
     };
     await deliver();
     expect(runs).toHaveLength(1);
-    expect(await runner.runningMs(IDENTITY)).toBe(0);
+    expect((await runner.look(IDENTITY)).runningMs).toBe(0);
   });
 
   it('is 0 for a lease that is longer than a lease can be, which a claim shortens', async () => {
     work = async () => {
-      expect(await runner.runningMs(IDENTITY)).toBe(0);
+      expect((await runner.look(IDENTITY)).runningMs).toBe(0);
       return DONE;
     };
     await deliver({ by: runnerWith({ leaseMs: 2 * LEASE_MS }) });

@@ -114,7 +114,11 @@ export function createMemoryJobStore(): MemoryJobStore {
       wait: (job, reason) =>
         ask('wait', job, (record, now, _noted, write) => write(transitions.wait(record, reason, now))),
       isCancelled: (job) => ask('isCancelled', job, (record) => record?.cancelledAt !== undefined),
-      leaseLeftMs: (job) => ask('leaseLeftMs', job, leaseLeftMs),
+      look: (job) =>
+        ask('look', job, (record, now) => ({
+          record: transitions.startedOf(record),
+          leaseLeftMs: leaseLeftMs(record, now),
+        })),
       ping: () => reach('ping', () => undefined),
     };
   }

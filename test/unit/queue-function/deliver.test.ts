@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { createTransport } from '../../../src/clients/transport.js';
@@ -321,6 +322,17 @@ describe('deliver', () => {
     gateway.server.once('request', () => stopping.abort());
     const outcome = await deliverWith({ stopping: stopping.signal })(message());
     expect(outcome).toMatchObject({ kind: 'delay', delayMs: 1_000 });
+  });
+
+  it('makes any number of calls at a time that one signal ends, without a warning of Node.js', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    closeAfterTest({ close: () => void process.off('warning', note) });
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 64 }, () => deliverWith({ stopping: signal })(message())));
+    await setImmediate();
+    expect(warnings).toEqual([]);
   });
 
   it.each([{ status: 200, body: '{}' }, undefined])('leaves no listener with its stopping signal: %j', async (says) => {

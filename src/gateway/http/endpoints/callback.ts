@@ -5,7 +5,7 @@ import * as parameters from '../../../../generated/validators/gateway.js';
 import { generationOf, type OnKeyUsed } from '../../../base/config/key-ring.js';
 import { MAX_ORDER_BYTES, type Job, type Work } from '../../../jobs/job.js';
 import type { JobReply } from '../../../jobs/run/job-reply.js';
-import type { JobRunner } from '../../../jobs/run/job-runner.js';
+import type { JobRunner, SeenJob } from '../../../jobs/run/job-runner.js';
 import type { CallbackSignature } from '../../../jobs/record/callback-signature.js';
 import type { JobIdentity } from '../../../jobs/record/job-record.js';
 import { isKeyedJobId } from '../../../jobs/record/keyed-job-id.js';
@@ -21,7 +21,7 @@ import { yieldToEventLoop } from '../../../base/waits.js';
 import { isJsonContent, jsonIn } from '../../../base/wire/json-content.js';
 
 export interface CallbackOptions {
-  readonly runner: Pick<JobRunner, 'waitMs' | 'isExclusive' | 'runningMs' | 'isOrdered' | 'handle'>;
+  readonly runner: Pick<JobRunner, 'look' | 'isExclusive' | 'handle'>;
   /** Largest size of a body without an order, in bytes. */
   readonly maxBodyBytes: number;
   /** Undefined: callbacks need not be signed. */
@@ -78,9 +78,10 @@ async function serveCallback(ctx: HttpContext, job: Job, options: CallbackOption
   if (signature !== undefined) signed?.requireSameJob(signature, named);
   requireTurn(runner);
   // This is checked before the body is read, because many waiting jobs may be delivered again and again.
-  if ((await runner.waitMs(named)) > 0) throw retryLater('OrganisationBusy');
-  const body = await parseJsonBody(await receiveJobBody(ctx, named, signature, options));
-  const work = await readWork(job, body, () => isOrdered(named, runner));
+  const seen = await runner.look(named);
+  if (seen.waitMs > 0) throw retryLater('OrganisationBusy');
+  const body = await parseJsonBody(await receiveJobBody(ctx, named, seen, signature, options));
+  const work = readWork(job, body, seen);
   // Validation may block the event loop as long as parsing.
   await yieldToEventLoop();
   // A claim beside a job that has begun to run alone meanwhile would lose its lease with it.
@@ -136,45 +137,36 @@ function requireTurn({ isExclusive }: CallbackOptions['runner']): void {
 async function receiveJobBody(
   ctx: HttpContext,
   named: NamedJob,
+  seen: SeenJob,
   signature: CallbackSignature | undefined,
   options: CallbackOptions,
 ): Promise<Uint8Array> {
-  const { maxBodyBytes, runner, signed } = options;
-  if (signature === undefined) await requireRunnable(named, options);
-  // Other bodies need no look at the record.
-  const isLarge = !(Number(ctx.get('content-length') || NaN) <= maxBodyBytes);
-  const mayBeOrdered = isLarge && (signature !== undefined || (await isOrdered(named, runner)));
-  const most = mayBeOrdered ? Math.max(maxBodyBytes, MAX_ORDER_BYTES) : maxBodyBytes;
+  const { maxBodyBytes, signed } = options;
+  if (signature === undefined) requireRunnable(named, seen, options);
+  // The limits of an ordered job were judged when a user ordered it, and may be others now.
+  const most = seen.isOrdered || signature !== undefined ? Math.max(maxBodyBytes, MAX_ORDER_BYTES) : maxBodyBytes;
   const bytes = await receiveJsonBody(ctx, maxBodyBytes, most);
   if (signature === undefined) return bytes;
   await signed?.verifyAndRejectReplay(signature, bytes);
   // A sender without a valid signature must not learn whether a job is running, or was ordered.
-  await requireRunnable(named, options);
-  if (bytes.length > maxBodyBytes && !(await isOrdered(named, runner))) throw bodyTooLarge(maxBodyBytes);
+  requireRunnable(named, seen, options);
+  if (bytes.length > maxBodyBytes && !seen.isOrdered) throw bodyTooLarge(maxBodyBytes);
   return bytes;
 }
 
-/** Returns true if a user ordered the job: its limits were judged then, and may be others now. */
-async function isOrdered({ jobId, ...named }: NamedJob, runner: CallbackOptions['runner']): Promise<boolean> {
-  return jobId !== undefined && (await runner.isOrdered({ ...named, jobId }));
-}
-
 /** @throws {HttpProblem} 409 while the job is running, 422 if it needs an order and has none */
-async function requireRunnable(named: NamedJob, { runner, orderedOnly }: CallbackOptions): Promise<void> {
-  const { jobId } = named;
-  const job = jobId === undefined ? undefined : { ...named, jobId };
-  const runningMs = job === undefined ? 0 : await runner.runningMs(job);
-  if (runningMs > 0) throw retryLater('JobRunning', runningMs);
+function requireRunnable({ jobId }: NamedJob, seen: SeenJob, { orderedOnly }: CallbackOptions): void {
+  if (seen.runningMs > 0) throw retryLater('JobRunning', seen.runningMs);
   const isKeyed = jobId !== undefined && isKeyedJobId(jobId);
   const needsOrder = orderedOnly === 'all' || (orderedOnly === 'keyed' && isKeyed);
-  if (needsOrder && !(await isOrdered(named, runner))) {
+  if (needsOrder && !seen.isOrdered) {
     throw new HttpProblem(orderedOnly === 'all' ? 'JobNotOrdered' : 'KeyNotOrdered');
   }
 }
 
-async function readWork(job: Job, body: unknown, isAdmitted: () => Promise<boolean>): Promise<Work> {
+function readWork(job: Job, body: unknown, { isOrdered }: SeenJob): Work {
   const judged = job.accept(body);
-  const accepted = judged.kind === 'too many' && (await isAdmitted()) ? job.accept(body, true) : judged;
+  const accepted = judged.kind === 'too many' && isOrdered ? job.accept(body, true) : judged;
   switch (accepted.kind) {
     case 'work':
       return accepted.work;

@@ -56,6 +56,11 @@ export class RedisConnection {
     this.client = this.#watched(openFailFastClient(this.#options));
   }
 
+  /** True if keys are on several servers, which do not keep the order of commands. */
+  get isCluster(): boolean {
+    return this.client instanceof Cluster;
+  }
+
   /** Returns a client of each server that takes writes. @throws {Error} for {@link run}, if one is not connected */
   primaries(): readonly Redis[] {
     return this.client instanceof Cluster ? primariesOf(this.client) : [this.client];

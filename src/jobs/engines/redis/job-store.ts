@@ -91,9 +91,9 @@ export class RedisJobStore extends RedisRecords implements JobStore {
     this.organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
   }
 
-  /** Writes the pending record, unless the job has a record. */
-  async enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob> {
-    const { live, next } = await super.transact(job, (record, now) => enqueue(record, described, now));
+  /** Writes the pending record, unless the job has a record. @param until delays the write, and may prevent it */
+  async enqueue(job: JobIdentity, described: NewJob, until?: Promise<unknown>): Promise<SubmittedJob> {
+    const { live, next } = await super.transact(job, (record, now) => enqueue(record, described, now), { until });
     return submittedOf(live, next);
   }
 
@@ -129,25 +129,34 @@ export class RedisJobStore extends RedisRecords implements JobStore {
   }
 
   claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome> {
-    let isCounted = false;
+    const { leaseMs, retentionMs, isPlaceholder } = request;
+    let counted: Promise<boolean> | undefined;
     return retriedOnConflict<ClaimOutcome>(async () => {
-      const found = await this.find(job);
+      // The job is counted while its record is read, as most deliveries are claimed.
+      counted ??= isPlaceholder
+        ? Promise.resolve(true)
+        : this.redis.run(() => this.organisations.run(job, leaseMs, retentionMs));
+      const [found, isCounted] = await Promise.all([
+        this.find(job).catch(async (error: unknown) => {
+          if (await counted) await this.#leave(job, false);
+          throw error;
+        }),
+        counted,
+      ]);
       const { outcome, next } = claim(found.live, request, found.now);
       const isClaimed = outcome.outcome === 'claimed';
-      if (next === undefined) {
-        const isOver = outcome.outcome === 'finished';
-        // A running job was counted by an earlier claim.
-        const isIdle = isCounted && !isClaimed && outcome.outcome !== 'running';
-        if (isOver || isIdle) await this.redis.run(() => this.organisations.leave(job, isOver));
-      } else {
-        if (isClaimed && !request.isPlaceholder && !isCounted) {
-          isCounted = await this.redis.run(() => this.organisations.run(job, request.leaseMs, next.retentionMs));
-          if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
-        }
+      if (next !== undefined) {
+        if (isClaimed && !isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         if (!(await this.write(job, found, next))) return undefined;
         this.changed(job, { live: found.live, next });
       }
-      if (outcome.outcome !== 'claimed') return outcome;
+      if (!isClaimed) {
+        const isOver = outcome.outcome === 'finished';
+        // A running job was counted by an earlier claim.
+        const isIdle = isCounted && !isPlaceholder && outcome.outcome !== 'running';
+        if (isOver || isIdle) await this.redis.run(() => this.organisations.leave(job, isOver));
+        return outcome;
+      }
       // A first attempt has no items yet.
       return { ...outcome, items: next?.attempt === 1 ? [] : await this.items(job) };
     });
@@ -190,7 +199,8 @@ export class RedisJobStore extends RedisRecords implements JobStore {
     const made = await super.transact(...transition);
     const hasEnded = made.next?.state === 'finished';
     const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
-    if (hasEnded || wasReleased) await this.#leave(job, hasEnded, made.next);
+    // Its owner does not wait for it: a later check corrects what is lost.
+    if (hasEnded || wasReleased) void this.#leave(job, hasEnded, made.next);
     return made;
   }
 

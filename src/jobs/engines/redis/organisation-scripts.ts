@@ -144,7 +144,8 @@ end
 
 /**
  * Counts a job as running. Leases that end later than this one were written by a wrong clock, and end like it. ARGV:
- * lease, life of its record. Returns the time, whether it ran before, and the number of other running jobs.
+ * lease, life of its record. Returns the time, whether it ran before, the number of other running jobs, and whether it
+ * is open.
  */
 export const RUN = scriptOf(`${ALLOW_OOM}${RUNNING}
 local ran = redis.call('ZSCORE', running, job) and 1 or 0
@@ -157,7 +158,7 @@ redis.call('ZADD', running, 'NX', integer(now), job)
 redis.call('ZADD', leases, lease_end, job)
 keep(ARGV[3], running, leases)
 prolong(ARGV[4])
-return {now, ran, others}
+return {now, ran, others, redis.call('ZSCORE', open, job) and 1 or 0}
 `);
 
 /**

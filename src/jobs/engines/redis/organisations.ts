@@ -96,10 +96,11 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   async open(message: JobMessage): Promise<number> {
     const { org, payload, described } = message;
     const [user, items] = [userFieldOf(described.orderedBy?.BackendUser), orderedItems(message)];
-    const maxKeptBytes = Math.min(this.#limits.maxKeptBytes, (await this.#maxMemory()) * MEMORY_SHARE);
-    const limits = { ...this.#limits, maxKeptBytes };
+    const readMaxMemory = this.#maxMemory();
     for (let isReconciled = false; ; isReconciled = true) {
       const [now, wasOpen, load] = await this.#countOpen(message, payload.length, described.retentionMs, user, items);
+      const maxKeptBytes = Math.min(this.#limits.maxKeptBytes, (await readMaxMemory) * MEMORY_SHARE);
+      const limits = { ...this.#limits, maxKeptBytes };
       const shares = sharesUsed(load, message, limits);
       const refusal = limitErrorOf(shares, load);
       const isDecided = isReconciled || refusal?.reason !== 'TooManyOpenJobs';
@@ -143,8 +144,8 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   async countRunning(job: JobIdentity, leaseMs: number, retentionMs: number): Promise<Numbers> {
     const keptMs = leaseMs + retentionMs;
     const reply = numbersIn(await this.#ask(RUN, organisationTag(job.org), memberOf(job), leaseMs, keptMs));
-    // This must come second, so that its readers find the running job.
-    await this.#noteWork(job.org, reply[0], leaseMs);
+    // That of an open job was noted when it was opened. This comes second, so that its readers find the running job.
+    if (reply[3] === 0) await this.#noteWork(job.org, reply[0], leaseMs);
     return reply;
   }
 

@@ -155,37 +155,43 @@ export class RecordedJobs {
   async #accept(message: JobMessage): Promise<SubmittedJob & { readonly openedAt: number }> {
     const { redis, store } = this.#options;
     const { organisations } = store;
-    let openedAt;
+    const opened = redis.run(() => organisations.open(message));
     try {
-      openedAt = await redis.run(() => organisations.open(message));
+      // The record is read while the job is counted.
+      const [openedAt, submitted] = await Promise.all([
+        opened,
+        store.enqueue(
+          message,
+          message.described,
+          opened.then(() => this.#enter(message)),
+        ),
+        opened.then((at) => redis.run(() => organisations.index(message, at, message.described))),
+      ]);
+      if (!submitted.isNew && submitted.record.state === 'finished')
+        await redis.run(() => organisations.leave(message, true));
+      return { ...submitted, openedAt };
     } catch (error) {
+      const isOpen = await opened.then(
+        () => true,
+        () => false,
+      );
+      // If Redis is away, the count is corrected when the limit is reached.
+      if (isOpen) await organisations.leave(message, true).catch(() => undefined);
       const record = error instanceof OverLimitError ? await store.read(message) : undefined;
       if (record === undefined) throw error;
       return { record, isNew: false, openedAt: record.createdAt };
     }
-    const submitted = await this.#writePending(message, openedAt);
-    if (!submitted.isNew && submitted.record.state === 'finished')
-      await redis.run(() => organisations.leave(message, true));
-    return { ...submitted, openedAt };
   }
 
-  async #writePending(message: JobMessage, openedAt: number): Promise<SubmittedJob> {
-    const { redis, store } = this.#options;
-    const { organisations } = store;
-    try {
-      // This comes first and alone. Everything else goes to other servers of a Cluster, and the sweep covers a crash in
-      // between.
-      await redis.run(() => unfinished.add(redis.client, message));
-      const [, submitted] = await Promise.all([
-        redis.run(() => organisations.index(message, openedAt, message.described)),
-        store.enqueue(message, message.described),
-      ]);
-      return submitted;
-    } catch (error) {
-      // If Redis is away, the count is corrected when the limit is reached.
-      await organisations.leave(message, true).catch(() => undefined);
-      throw error;
-    }
+  /**
+   * Enters a job into the index of unfinished jobs before its record is written, so that the sweep covers a crash in
+   * between. One server keeps the order of commands; in a Cluster, the record goes to another one.
+   */
+  async #enter(message: JobMessage): Promise<void> {
+    const { redis } = this.#options;
+    const entered = redis.run(() => unfinished.add(redis.client, message));
+    entered.catch(() => undefined);
+    if (redis.isCluster) await entered;
   }
 
   /** Takes or renews the lease of the sweep, which one process has at a time. It expires when its process has died. */

@@ -130,10 +130,13 @@ export abstract class RedisRecords extends TransitionStore {
   protected transact(
     job: JobIdentity,
     step: (...found: [...Parameters<Step>, stored: StoredHash]) => Transition,
-    { damagedIsNone = false } = {},
+    {
+      damagedIsNone = false,
+      until,
+    }: { readonly damagedIsNone?: boolean; readonly until?: Promise<unknown> | undefined } = {},
   ): Promise<Transacted> {
     return retriedOnConflict(async () => {
-      const found = await this.find(job, damagedIsNone);
+      const [found] = await Promise.all([this.find(job, damagedIsNone), until]);
       const next = step(found.live, found.now, found.stored);
       if (next !== undefined && !(await this.write(job, found, next))) return undefined;
       return { live: found.live, next };

@@ -37,6 +37,8 @@ export interface SqliteConsumerParts {
 /**
  * Consumer that passes messages to a handler, several at a time. It sleeps until it is woken, a message is settled or
  * the next message comes due. Its timers do not keep the process alive.
+ *
+ * It does not wait for the disk: a message that a power failure makes due again is judged by its record.
  */
 export class SqliteConsumer implements QueueConsumer {
   readonly #parts: SqliteConsumerParts;
@@ -98,18 +100,10 @@ export class SqliteConsumer implements QueueConsumer {
     const free = this.#concurrency - this.#inHand.size;
     if (free <= 0) return undefined;
     try {
-      const dueMs = database.readWithoutWait((now) => (messages.nextDueAt() ?? now + pollMs) - now);
+      const dueMs = database.readWithoutWait((now) => (messages.nextDueAt(now) ?? now + pollMs) - now);
       if (dueMs > 0) return Math.min(dueMs, pollMs);
-      const taken = await database.transact((now) =>
-        messages.due(now, free).flatMap((due) => this.#takeOne(due, now) ?? []),
-      );
-      for (const leased of taken) {
-        const settled = this.#deliver(leased).finally(() => {
-          this.#inHand.delete(settled);
-          this.wake();
-        });
-        this.#inHand.add(settled);
-      }
+      const taken = await database.writeDeferred((now) => this.#take(free, now));
+      for (const leased of taken) this.#hold(leased);
       return 0;
     } catch (error) {
       logger.event('queue.unreadable', { reason: describeError(error) });
@@ -117,8 +111,23 @@ export class SqliteConsumer implements QueueConsumer {
     }
   }
 
-  /** Never rejects: an unsettled message comes again when its lease has expired. */
-  async #deliver(leased: LeasedMessage): Promise<void> {
+  /** Handles a message, and the next ones in its place. */
+  #hold(first: LeasedMessage): void {
+    const handled = (async () => {
+      for (let leased: LeasedMessage | undefined = first; leased !== undefined;) leased = await this.#deliver(leased);
+    })().finally(() => {
+      this.#inHand.delete(handled);
+      this.wake();
+    });
+    this.#inHand.add(handled);
+  }
+
+  /**
+   * Delivers and settles a message. Never rejects: an unsettled message comes again when its lease has expired.
+   *
+   * @returns the next message, which is taken in the same transaction, unless the consumer is closed
+   */
+  async #deliver(leased: LeasedMessage): Promise<LeasedMessage | undefined> {
     const { database, messages, logger, messageLeaseMs } = this.#parts;
     const log = logger.child({ jobId: leased.message.jobId, kind: leased.message.kind, attempt: leased.attempt });
     const failed = (error: unknown): Disposition => {
@@ -130,11 +139,13 @@ export class SqliteConsumer implements QueueConsumer {
     try {
       const isLeft = this.#isClosed;
       const disposition = isLeft ? ({ kind: 'delay', delayMs: 0 } as const) : await this.#handler(leased).catch(failed);
-      await database.transact((now) => {
+      return await database.writeDeferred((now) => {
         if (messages.holds(leased)) this.#settle(leased, disposition, now);
+        return this.#isClosed ? undefined : this.#take(1, now)[0];
       });
     } catch (error) {
       log.event('queue.message_not_settled', { reason: describeError(error) });
+      return undefined;
     } finally {
       clearInterval(renewal);
     }
@@ -155,7 +166,19 @@ export class SqliteConsumer implements QueueConsumer {
     }
   }
 
-  /** Takes a due message; undefined if it became a dead letter, or waits. Call it within a transaction, as the rest. */
+  /** Takes due messages. Call it within a transaction, as the rest. */
+  #take(limit: number, now: number): readonly LeasedMessage[] {
+    const taken: LeasedMessage[] = [];
+    for (let tries = 0; tries < limit; tries += 1) {
+      const due = this.#parts.messages.nextDue(now);
+      if (due === undefined) break;
+      const leased = this.#takeOne(due, now);
+      if (leased !== undefined) taken.push(leased);
+    }
+    return taken;
+  }
+
+  /** Takes a due message; undefined if it became a dead letter, or waits. */
   #takeOne(due: DueMessage, now: number): LeasedMessage | undefined {
     const { messages, maxAttempts, messageLeaseMs } = this.#parts;
     try {
@@ -200,12 +223,13 @@ export class SqliteConsumer implements QueueConsumer {
   }
 
   #endRecord(job: JobIdentity, described: NewJob, delivery: Pick<JobResult, 'status' | 'body'>, now: number): void {
-    const { records, limits } = this.#parts;
+    const { database, records, limits } = this.#parts;
     const { live, next } = records.update(job, now, (record) => {
       const result = record ? endWithoutRun(job.kind, record, records.items(job), delivery).result : delivery;
       return fail(record, described, result, now);
     });
     if (next !== undefined) limits.onChange?.(job, live, next);
+    database.flushWithCommit();
   }
 
   #settle({ message, attempt, lastAttempt }: LeasedMessage, disposition: Disposition, now: number): void {

@@ -9,9 +9,29 @@ import { codesOf, describeError, hasCode, isDiskFull } from '../../../base/error
 import { FORMAT, NewerFormatError, OVER_020, requireKnownFormat } from '../../record/stored-fields.js';
 import { Query, type Row } from './query.js';
 
-/** Index of what each organisation keeps, which 0.2.0 does not have. */
-export const KEPT_INDEX = `CREATE INDEX IF NOT EXISTS jobs_kept
-  ON jobs (org, orderer, expires_at, octet_length(record)) WHERE listed = 1 AND leased_until IS NULL`;
+/**
+ * Bytes of the records of each organisation and orderer, which is empty if unknown, and triggers that keep them. 0.2.0
+ * does not have them, and writes through them.
+ */
+const KEPT = `
+CREATE TABLE kept (
+  org TEXT NOT NULL, orderer TEXT NOT NULL, bytes INTEGER NOT NULL, jobs INTEGER NOT NULL, PRIMARY KEY (org, orderer)
+) STRICT, WITHOUT ROWID;
+INSERT INTO kept SELECT org, coalesce(orderer, ''), sum(octet_length(record)), count(*) FROM jobs
+  WHERE listed = 1 GROUP BY 1, 2;
+CREATE TRIGGER kept_more AFTER INSERT ON jobs WHEN new.listed = 1 BEGIN
+  INSERT INTO kept VALUES (new.org, coalesce(new.orderer, ''), octet_length(new.record), 1)
+    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes, jobs = jobs + 1;
+END;
+CREATE TRIGGER kept_changed AFTER UPDATE OF record ON jobs WHEN new.listed = 1 BEGIN
+  UPDATE kept SET bytes = bytes + octet_length(new.record) - octet_length(old.record)
+    WHERE org = new.org AND orderer = coalesce(new.orderer, '');
+END;
+CREATE TRIGGER kept_less AFTER DELETE ON jobs WHEN old.listed = 1 BEGIN
+  UPDATE kept SET bytes = bytes - octet_length(old.record), jobs = jobs - 1
+    WHERE org = old.org AND orderer = coalesce(old.orderer, '');
+  DELETE FROM kept WHERE org = old.org AND orderer = coalesce(old.orderer, '') AND jobs = 0;
+END`;
 
 /** Table of the times that the file has seen, which 0.2.0 does not have; it has one row at most. */
 const CLOCK_TABLE = `CREATE TABLE IF NOT EXISTS clock (
@@ -36,7 +56,6 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_listed ON jobs (org, created_at, id, orderer) WHERE listed = 1;
 CREATE INDEX jobs_leased ON jobs (org, leased_until, claimed_at) WHERE leased_until IS NOT NULL;
 CREATE INDEX jobs_expiring ON jobs (expires_at);
-${KEPT_INDEX};
 
 CREATE TABLE items (
   org TEXT NOT NULL, id TEXT NOT NULL, item INTEGER NOT NULL, outcome TEXT NOT NULL,
@@ -125,10 +144,11 @@ function connect(file: string, exclusive: boolean): Database.Database {
     requireKnownFormat(`What lies in ${file}`, Number(format));
     connection.exec('PRAGMA journal_mode=WAL');
     connection.exec(`PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;
-      PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at + 1`);
+      PRAGMA journal_size_limit=${LOG_BYTES}; BEGIN IMMEDIATE; UPDATE probe SET written_at = written_at + 1`);
     requireOrderers(file, connection);
     connection.exec(CLOCK_TABLE);
-    connection.exec('PRAGMA busy_timeout=0');
+    if (!new Query(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'kept'").first()) connection.exec(KEPT);
+    connection.exec('COMMIT; PRAGMA busy_timeout=0');
     if (exclusive) letShrink(connection);
     return connection;
   } catch (error) {
@@ -187,7 +207,7 @@ async function createFile(directory: string, file: string): Promise<void> {
   const unnamed = `${file}.${randomUUID()}`;
   try {
     const connection = new Database(unnamed, { timeout: 0 });
-    connection.exec(`${SHRINKS}; BEGIN; ${TABLES}; PRAGMA user_version=${FORMAT}; COMMIT`);
+    connection.exec(`${SHRINKS}; BEGIN; ${TABLES}; ${KEPT}; PRAGMA user_version=${FORMAT}; COMMIT`);
     connection.close();
     chmodSync(unnamed, 0o600);
     linkSync(unnamed, file);

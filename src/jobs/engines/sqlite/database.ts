@@ -80,6 +80,8 @@ export class SqliteDatabase implements StoreProbe {
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
   #turnEndsAt = 0;
+  /** True if the running transaction is flushed with its commit. */
+  #flushes = false;
   #isClosed = false;
   /** Damage that was found: the rest is still served. */
   #damage: string | undefined;
@@ -128,6 +130,11 @@ export class SqliteDatabase implements StoreProbe {
   /** Works like {@link transact}, but a power failure within `MAX_AHEAD_MS` may undo the writes. */
   writeDeferred<T>(action: Action<T>): Promise<T> {
     return this.#commit(action, true);
+  }
+
+  /** Lets the transaction of an action be flushed at once, so that readers wait for it. */
+  flushWithCommit(): void {
+    this.#flushes = true;
   }
 
   /**
@@ -234,6 +241,7 @@ export class SqliteDatabase implements StoreProbe {
     this.#requireInPlace();
     // This is not a prepared statement, which would stay active if another process had blocked it.
     this.#connection.exec('BEGIN IMMEDIATE');
+    this.#flushes = !isDeferred;
     try {
       const now = this.#clock();
       const offset = now - performance.now();
@@ -243,8 +251,8 @@ export class SqliteDatabase implements StoreProbe {
       this.#connection.exec('COMMIT');
       this.#offset = offset;
       this.#log.written(1);
-      if (isDeferred) this.#log.flushSoon();
-      else this.#log.flush();
+      if (this.#flushes) this.#log.flush();
+      else this.#log.flushSoon();
       return value;
     } catch (error) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');

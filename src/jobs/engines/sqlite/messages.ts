@@ -7,6 +7,7 @@ import {
   type QueueLoad,
   type QueuedMessage,
 } from '../../record/job-queue.js';
+import { isBulkKind, JOB_KINDS } from '../../record/job-kinds.js';
 import type { JobIdentity } from '../../record/job-record.js';
 import { DamagedError } from '../../record/stored-fields.js';
 import { parseMessage, storedMessage } from '../../record/message-fields.js';
@@ -25,6 +26,17 @@ export interface LeasedMessage extends Delivery {
   /** Unique to this delivery. A consumer whose message was taken over cannot settle it. */
   readonly token: string;
 }
+
+/** Condition that a message `m` is of a kind whose jobs come one at a time, as their work is large. */
+const comesAlone = (m: string): string =>
+  JOB_KINDS.filter((kind) => !isBulkKind(kind))
+    .map((kind) => `${m}.id BETWEEN '${kind}:' AND '${kind};'`)
+    .join(' OR ');
+
+/** End of a query for the message that comes due next. ARGV: time. Another report of its organisation may be held. */
+const NEXT = `FROM messages AS m WHERE died_at IS NULL AND NOT ((${comesAlone('m')}) AND EXISTS (
+  SELECT 1 FROM messages AS held WHERE held.org = m.org AND held.id <> m.id AND (${comesAlone('held')})
+  AND held.token IS NOT NULL AND held.due_at > ?)) ORDER BY due_at, rowid LIMIT 1`;
 
 /**
  * Reader and writer of messages and dead letters. Taking a message moves its due time to the end of its
@@ -68,19 +80,17 @@ export class SqliteMessages {
   }
 
   /** Returns the time when the next message comes due; undefined without one. */
-  nextDueAt(): number | undefined {
-    const [dueAt] = this.#database.query('SELECT min(due_at) FROM messages WHERE died_at IS NULL').first() ?? [];
+  nextDueAt(now: number): number | undefined {
+    const dueAt = this.#database.query(`SELECT due_at ${NEXT}`).first(now)?.[0];
     return typeof dueAt === 'number' ? dueAt : undefined;
   }
 
-  /** Returns due messages, the longest due first. */
-  due(now: number, limit: number): readonly DueMessage[] {
+  /** Returns the message that is due for the longest time; undefined without one. */
+  nextDue(now: number): DueMessage | undefined {
     return this.#database
-      .query(
-        `SELECT org, id, attempts, opened_at FROM messages WHERE died_at IS NULL AND due_at <= ?
-         ORDER BY due_at, rowid LIMIT ?`,
-      )
-      .jobs([now, limit], (job, row) => ({ job, attempts: Number(row[2]), since: Number(row[3]) }));
+      .query(`SELECT org, id, attempts, opened_at, due_at ${NEXT}`)
+      .jobs([now], (job, row) => ({ job, attempts: Number(row[2]), since: Number(row[3]), dueAt: Number(row[4]) }))
+      .find(({ dueAt }) => dueAt <= now);
   }
 
   /** Starts an attempt. @throws {DamagedError} when the message cannot be read */

@@ -9,7 +9,6 @@ import { SqliteJobRecords } from './job-records.js';
 import { SqliteJobStore } from './job-store.js';
 import { SqliteMessages } from './messages.js';
 import { SqliteOrganisations } from './organisations.js';
-import { KEPT_INDEX } from './database-file.js';
 import { describeError } from '../../../base/errors.js';
 import { DEAD_LETTER_RETENTION_MS, MAX_WAIT_MS } from '../../record/job-queue.js';
 import { repeat } from '../../../base/waits.js';
@@ -48,8 +47,6 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   const messages = new SqliteMessages(database);
   if (unlock) {
     const begin = (now: number): void => {
-      // 0.2.0 made the file without it.
-      database.query(KEPT_INDEX).run();
       messages.endLeases(now);
       records.shortenLeases(now, 0, MAX_LEASES);
     };

@@ -20,21 +20,19 @@ import type { JobIdentity } from '../../record/job-record.js';
 import type { SqliteDatabase } from './database.js';
 import { keyOf, type Row } from './query.js';
 
-/** Bytes of the records that no process holds, the end of the first, and their number, by orderer. */
-const KEPT = `SELECT orderer, total(octet_length(record)), min(expires_at), count(*) FROM jobs
-  WHERE org = ? AND listed = 1 AND leased_until IS NULL AND expires_at > ? GROUP BY orderer`;
+/** Removes expired records, which the sweep has not reached yet. */
+const REMOVE_EXPIRED = 'DELETE FROM jobs WHERE rowid IN (SELECT rowid FROM jobs WHERE expires_at <= ? LIMIT 200)';
 
-/** Number of records from which sums are used again for a while: ten seconds for 100,000, which take 20 ms. */
-const MANY = 5_000;
-const REUSED_MS = 0.1;
+/** End of the record that was ordered first, which is about the first to expire. */
+const FIRST_END = 'SELECT expires_at FROM jobs WHERE org = ? AND listed = 1 ORDER BY created_at LIMIT 1';
 
-/** Maximum number of organisations of which sums, or the orders of a minute, are remembered. */
+/** Maximum number of organisations of which the orders of a minute are remembered. */
 const MAX_REMEMBERED = 1_000;
 
 /** Items of the orders of a minute, by orderer. The gateway alone takes orders, so a restart may forget them. */
 interface Minute {
   readonly since: number;
-  readonly items: Map<string | null, number>;
+  readonly items: Map<string, number>;
 }
 
 const IS_RUNNING = 'leased_until > ?2 AND claimed_at > 0';
@@ -44,7 +42,6 @@ export class SqliteOrganisations implements OrganisationJobs {
   readonly #database: SqliteDatabase;
   readonly #limits: OrganisationLimits;
   readonly #minutes = new LRUCache<string, Minute>({ max: MAX_REMEMBERED });
-  readonly #sums = new LRUCache<string, { readonly rows: readonly Row[] }>({ max: MAX_REMEMBERED, ttlResolution: 0 });
 
   constructor(database: SqliteDatabase, limits: OrganisationLimits) {
     this.#database = database;
@@ -58,18 +55,20 @@ export class SqliteOrganisations implements OrganisationJobs {
     const [open, openBytes] =
       this.#database.query('SELECT count(*), total(bytes) FROM messages WHERE org = ? AND is_open = 1').first(tag) ??
       [];
-    const kept = this.#kept(tag, now);
+    this.#database.query(REMOVE_EXPIRED).run(this.#database.age.at(now));
+    const kept = this.#database.query('SELECT orderer, bytes FROM kept WHERE org = ?').all(tag);
     const { since, items } = this.#minute(tag, now);
-    const ends = kept.map(([, , end]) => Number(end) - now);
-    const loadOf = (rows: readonly Row[], freeInMs: number) => {
-      const sum = (some: readonly Row[]): number => some.reduce((total, [, value]) => total + Number(value), 0);
-      return { all: sum(rows), own: sum(rows.filter(([orderer]) => orderer === user)), freeInMs };
-    };
+    const sum = (rows: readonly Row[]): number => rows.reduce((total, [, value]) => total + Number(value), 0);
+    const loadOf = (rows: readonly Row[]) => ({
+      all: sum(rows),
+      own: sum(rows.filter(([orderer]) => orderer === user)),
+    });
+    const first = this.#database.query(FIRST_END).first(tag)?.[0] ?? now;
     return {
       open: Number(open),
       openBytes: Number(openBytes),
-      kept: loadOf(kept, ends.length === 0 ? 0 : Math.min(...ends)),
-      ordered: loadOf([...items], since + ORDER_MINUTE_MS - now),
+      kept: { ...loadOf(kept), freeInMs: Math.max(0, Number(first) - now) },
+      ordered: { ...loadOf([...items]), freeInMs: since + ORDER_MINUTE_MS - now },
       hasOthers: [...kept, ...items].some(([orderer]) => orderer !== user),
     };
   }
@@ -86,15 +85,6 @@ export class SqliteOrganisations implements OrganisationJobs {
     const minute = this.#minutes.get(tag);
     const isOver = minute === undefined || now < minute.since || now - minute.since >= ORDER_MINUTE_MS;
     return isOver ? { since: now, items: new Map() } : minute;
-  }
-
-  #kept(tag: string, now: number): readonly Row[] {
-    const known = this.#sums.get(tag);
-    if (known !== undefined) return known.rows;
-    const rows = this.#database.query(KEPT).all(tag, now);
-    const count = rows.reduce((total, [, , , jobs]) => total + Number(jobs), 0);
-    if (count >= MANY) this.#sums.set(tag, { rows }, { ttl: count * REUSED_MS });
-    return rows;
   }
 
   /** Returns true if an organisation may run no further job now. Call it within a transaction. */
@@ -171,6 +161,7 @@ export class SqliteOrganisations implements OrganisationJobs {
   }
 }
 
-function userOf({ described: { orderedBy } }: JobMessage): string | null {
-  return orderedBy?.BackendUser ?? null;
+/** Returns the user in the sums of an organisation; empty if unknown. */
+function userOf({ described: { orderedBy } }: JobMessage): string {
+  return orderedBy?.BackendUser ?? '';
 }
