@@ -118,6 +118,8 @@ export type JobWarningCode =
    * has to look at the proxy.
    */
   | 'ForeignAnswer'
+  /** The PDF of a report was stored, and the table of its figures was not: `tableUrl` is null. */
+  | 'TableMissing'
   /** The job could not be run yet, and is tried again by itself. */
   | 'Waiting';
 

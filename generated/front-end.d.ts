@@ -192,7 +192,7 @@ export type DrivingReportsStatus = JobStatus & {
   readonly createdAt: Scalars['DateTime']['output'];
   /** Where the PDF can be downloaded for the next five minutes: a URL, or a path from the root of the gateway’s origin. */
   readonly downloadUrl: Maybe<Scalars['String']['output']>;
-  /** Time until which `downloadUrl` works; null without one. */
+  /** Time until which `downloadUrl` and `tableUrl` work; null without one. */
   readonly downloadUrlExpiresAt: Maybe<Scalars['DateTime']['output']>;
   /** The same in seconds from the answer, because clocks of browsers may be wrong; null without a `downloadUrl`. */
   readonly downloadUrlExpiresIn: Maybe<Scalars['Int']['output']>;
@@ -227,6 +227,11 @@ export type DrivingReportsStatus = JobStatus & {
   readonly state: JobState;
   /** Null until the job has ended. */
   readonly status: Maybe<JobOutcome>;
+  /**
+   * Where the figures of the report can be downloaded as a table for as long: CSV in UTF-8, a row for each driver and for
+   * each trip. Null without a PDF, with the warning `TableMissing`, and for reports of earlier versions.
+   */
+  readonly tableUrl: Maybe<Scalars['String']['output']>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   readonly warnings: ReadonlyArray<JobWarning>;
 };
@@ -451,6 +456,8 @@ export type JobWarningCode =
    * has to look at the proxy.
    */
   | 'ForeignAnswer'
+  /** The PDF of a report was stored, and the table of its figures was not: `tableUrl` is null. */
+  | 'TableMissing'
   /** The job could not be run yet, and is tried again by itself. */
   | 'Waiting';
 
@@ -967,6 +974,7 @@ export interface ValuesOfReason {
   readonly ForeignAnswer: { readonly status: number };
   readonly AddressesMissing: { readonly count: number };
   readonly DayNotOver: Readonly<Record<string, never>>;
+  readonly TableMissing: Readonly<Record<string, never>>;
   readonly Required: Readonly<Record<string, never>>;
   readonly Null: Readonly<Record<string, never>>;
   readonly UnknownMember: Readonly<Record<string, never>>;
@@ -1058,7 +1066,8 @@ export type UserReason =
   | 'Waiting'
   | 'ForeignAnswer'
   | 'AddressesMissing'
-  | 'DayNotOver';
+  | 'DayNotOver'
+  | 'TableMissing';
 
 /** A reason with its values, as a reply has them beside `code` and `message`. */
 export type Reasoned<Name extends Reason = Reason> = {
@@ -1204,7 +1213,8 @@ export type JobWarningReason =
   | 'Waiting'
   | 'ForeignAnswer'
   | 'AddressesMissing'
-  | 'DayNotOver';
+  | 'DayNotOver'
+  | 'TableMissing';
 
 /** An entry of the list: a code with a reason, its text and its readers, the names of its values, and the places. */
 export interface PublishedError {

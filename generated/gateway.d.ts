@@ -938,6 +938,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/pdf": unknown;
+                    readonly "text/csv": unknown;
                 };
             };
             readonly 400: components["responses"]["UnusableTarget"];

@@ -206,7 +206,7 @@ export type DrivingReportsStatus = JobStatus & {
   createdAt: Scalars['DateTime']['output'];
   /** Where the PDF can be downloaded for the next five minutes: a URL, or a path from the root of the gateway’s origin. */
   downloadUrl: Maybe<Scalars['String']['output']>;
-  /** Time until which `downloadUrl` works; null without one. */
+  /** Time until which `downloadUrl` and `tableUrl` work; null without one. */
   downloadUrlExpiresAt: Maybe<Scalars['DateTime']['output']>;
   /** The same in seconds from the answer, because clocks of browsers may be wrong; null without a `downloadUrl`. */
   downloadUrlExpiresIn: Maybe<Scalars['Int']['output']>;
@@ -241,6 +241,11 @@ export type DrivingReportsStatus = JobStatus & {
   state: JobState;
   /** Null until the job has ended. */
   status: Maybe<JobOutcome>;
+  /**
+   * Where the figures of the report can be downloaded as a table for as long: CSV in UTF-8, a row for each driver and for
+   * each trip. Null without a PDF, with the warning `TableMissing`, and for reports of earlier versions.
+   */
+  tableUrl: Maybe<Scalars['String']['output']>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
 };
@@ -473,6 +478,8 @@ export type JobWarningCode =
    * has to look at the proxy.
    */
   | 'ForeignAnswer'
+  /** The PDF of a report was stored, and the table of its figures was not: `tableUrl` is null. */
+  | 'TableMissing'
   /** The job could not be run yet, and is tried again by itself. */
   | 'Waiting';
 
@@ -1169,6 +1176,7 @@ export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentTy
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['JobOutcome']>, ParentType, ContextType>;
+  tableUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   warnings?: Resolver<Array<ResolversTypes['JobWarning']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };

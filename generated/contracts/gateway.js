@@ -907,7 +907,7 @@ export const operations = [
   } },
   { ...{"operationId":"downloadFile","method":"GET","template":"/files/{key}","isPublic":true}, path: /^\/files\/(?<key>.+)$/,
   isRequired: false, fields: [{"place":"path","name":"key","type":"string"},{"place":"query","name":"exp","type":"string"},{"place":"query","name":"sig","type":"string"}], validateFields: Own577c4c12, content: undefined, responses: {
-    '200': { fields: [{"place":"headers","name":"Content-Disposition","type":"string"}], validateFields: Owna12efa6b, content: { 'application/pdf': Own44136fa3 } },
+    '200': { fields: [{"place":"headers","name":"Content-Disposition","type":"string"}], validateFields: Owna12efa6b, content: { 'application/pdf': Own44136fa3, 'text/csv': Own44136fa3 } },
     '400': { fields: [], content: { 'application/json': Failure } },
     '403': { fields: [], content: { 'application/json': Failure, 'text/html': Own00404e68 } },
     '404': { fields: [], content: { 'application/json': Failure } },

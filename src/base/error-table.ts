@@ -56,7 +56,7 @@ export function isItemErrorCode(code: unknown): code is ItemErrorCode {
   return ITEM_CODES.some((known) => known === code);
 }
 
-export type JobWarningCode = 'Waiting' | 'ForeignAnswer' | 'AddressesMissing' | 'DayNotOver';
+export type JobWarningCode = 'Waiting' | 'ForeignAnswer' | 'AddressesMissing' | 'DayNotOver' | 'TableMissing';
 
 /** Text of an error, with its readers, codes and status. */
 export interface ErrorRow {
@@ -293,6 +293,10 @@ export const ERRORS = {
   DayNotOver: {
     ...users('The day of the report was not over when its trips were fetched. Order it again after its end.'),
     warning: 'DayNotOver',
+  },
+  TableMissing: {
+    ...users('The table of the report could not be stored. Order the report again to have it.'),
+    warning: 'TableMissing',
   },
 
   Required: field('is required'),

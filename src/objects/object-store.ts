@@ -28,8 +28,8 @@ export interface ObjectStore {
    */
   put(key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ readonly size: number }>;
   /**
-   * Makes a link that downloads the object as an attachment, as a PDF, until it expires. The link is absolute, or
-   * relative to the root of the gateway's own origin.
+   * Makes a link that downloads the object as an attachment, of its content type, until it expires. The link is
+   * absolute, or relative to the root of the gateway's own origin.
    */
   downloadUrl(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): Promise<string>;
 }
@@ -83,7 +83,10 @@ function objectKeyFaultOf(key: string, segments: readonly string[]): string | un
   return undefined;
 }
 
-export const REPORT_CONTENT_TYPE = 'application/pdf';
+/** Returns the content type of a report: of its table, whose key ends with `.csv`, or of its PDF. */
+export function contentTypeOf(key: string): string {
+  return key.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/pdf';
+}
 
 /** Content type of bodies: compact JWE (RFC 7515, section 9.2.1, for both JOSE serialisations). */
 export const BODY_CONTENT_TYPE = 'application/jose';

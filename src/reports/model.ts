@@ -179,6 +179,14 @@ export interface DrawnPages {
   readonly drawingMs: number;
 }
 
+/** Facts known once the bytes of a report have been read. */
+export interface DrawnFile {
+  /** Characters that no font has and that are printed as 〓, counted once per text. */
+  readonly missingCharacters: ReadonlyMap<string, number>;
+  /** Figures of the report as CSV, in UTF-8. */
+  readonly table: AsyncIterable<Uint8Array>;
+}
+
 declare module '../base/observation.js' {
   interface ObservedWork {
     /** A report from its admission until drawing ends, complete or not. */

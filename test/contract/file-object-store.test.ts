@@ -8,7 +8,6 @@ import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/base/config/key-ring.js';
 import { fileFaultOf } from '../../src/objects/files/durable-files.js';
 import { FileObjectStore } from '../../src/objects/files/file-object-store.js';
-import { REPORT_CONTENT_TYPE } from '../../src/objects/object-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { forEachTest, temporaryDirectory } from '../support/resources.js';
 import { succeeds } from '../support/wait-for.js';
@@ -41,8 +40,8 @@ async function openAnywhere(): Promise<ObjectStoreUnderTest> {
     async download(link) {
       const found = await store.openSigned(...partsOf(link));
       if (found.kind !== 'found') return undefined;
-      const { downloadName, stream } = found;
-      return { contentType: REPORT_CONTENT_TYPE, downloadName, body: await buffer(stream) };
+      const { downloadName, contentType, stream } = found;
+      return { contentType, downloadName, body: await buffer(stream) };
     },
     contents: () => filesBelow(directory),
     passTime: (ms) => {

@@ -78,6 +78,13 @@ export function objectStoreContract(open: () => Promise<ObjectStoreUnderTest>): 
       expect((await fetched(KEY))?.body).toEqual(Buffer.alloc(0));
     });
 
+    it('is a table if its key says so, beside the PDF', async () => {
+      const table = KEY.replace('.pdf', '.csv');
+      for (const key of [KEY, table]) await store.put(key, chunks(key));
+      expect(await fetched(table)).toMatchObject({ contentType: 'text/csv; charset=utf-8', body: Buffer.from(table) });
+      expect(await fetched(KEY)).toMatchObject({ contentType: 'application/pdf', body: Buffer.from(KEY) });
+    });
+
     it('takes the place of the one before it', async () => {
       await store.put(KEY, chunks('the longer first one'));
       await store.put(KEY, chunks('second'));

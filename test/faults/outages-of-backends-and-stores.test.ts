@@ -290,11 +290,14 @@ describeWith(TOOLS, 'an outage', () => {
       expect([status, body]).toEqual([503, { message: ERRORS.ReportsUnavailable.text }]);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    /** One whole report with every driver, and no parts beside it. */
+    /** One whole report with every driver and its table, and no parts beside them. */
     async function expectOneReport(jobId: string): Promise<void> {
-      expect(await keysOf(jobId)).toEqual({ whole: [expect.stringContaining(`${jobId}.pdf`)], inParts: [] });
+      expect(await keysOf(jobId)).toEqual({
+        whole: ['csv', 'pdf'].map((type) => expect.stringContaining(`${jobId}.${type}`)),
+        inParts: [],
+      });
       const { whole } = await keysOf(jobId);
-      const { Body } = await bucket.send(new GetObjectCommand({ Bucket: BUCKET, Key: whole[0] }));
+      const { Body } = await bucket.send(new GetObjectCommand({ Bucket: BUCKET, Key: whole[1] }));
       const { pages } = await readPdf((await Body?.transformToByteArray()) ?? new Uint8Array(), -1);
       expect(pages[0]).toContain(`E-${SMALL}`);
     }

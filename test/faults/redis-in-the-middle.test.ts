@@ -108,7 +108,7 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
     if (late?.status === 200) expect(late.text).toBe(reply.text);
   });
 
-  it('that does not know the end of a report that was stored leaves one file with the same bytes', async () => {
+  it('that does not know the end of a report that was stored leaves one PDF and one table with the same bytes', async () => {
     const [gateway] = gateways;
     const jobId = randomUUID();
     const deliver = (): Promise<Reply> => gateway.callback(DRIVING_REPORT, reportOf(1, 2), jobHeaders(jobId));
@@ -117,25 +117,27 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
       const entries = await readdir(directory, { recursive: true, withFileTypes: true });
       // Beside the time by which files grow old.
       const stored = entries.filter((entry) => entry.isFile() && entry.name !== 'clock.json');
-      return stored.map(({ parentPath, name }) => path.join(parentPath, name));
+      return stored.map(({ parentPath, name }) => path.join(parentPath, name)).sort();
     };
     const first = await deliver();
     expect(first).toMatchObject({ status: 200, body: { errorList: null } });
-    expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
-    const [file = ''] = await files();
-    const bytes = await readFile(file);
+    const stored = await files();
+    expect(stored).toEqual(
+      ['pdf', 'csv'].map((type) => expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.${type}$`)),
+    );
+    const bytes = await Promise.all(stored.map((file) => readFile(file)));
 
     // As if the process had died behind the upload: the record does not know that the job was done.
     const client = server.client();
     const key = `job:{driving-reports:acme:${jobId}}`;
     await client.hset(key, { completed: 0, state: 'running' });
     await client.hdel(key, 'callback_result_status', 'callback_result_body', 'finished_at');
-    await writeFile(file, 'something else');
+    for (const file of stored) await writeFile(file, 'something else');
     const second = await deliver();
     expect(await client.hget(key, 'attempt')).toBe('2');
     client.disconnect();
     expect([second.text, second.headers.get('x-job-replayed')]).toEqual([first.text, null]);
-    expect((await readFile(file)).equals(bytes)).toBe(true);
-    expect(await files()).toEqual([file]);
+    expect(await Promise.all(stored.map((file) => readFile(file)))).toEqual(bytes);
+    expect(await files()).toEqual(stored);
   });
 });

@@ -16,7 +16,7 @@ import {
   processVariables,
   temporaryDirectory,
 } from '../support/resources.js';
-import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
+import { finishedJob, requestStatus, startJob, tableOfReport } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith, requireTool } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -78,8 +78,14 @@ async function runDrill({ prefix, environment, dataDir, makeCopy }: Drill): Prom
   );
   expect(ended).toMatchObject({ status: 'Success', createdUserAccountId: created.map(({ id }) => String(id)) });
   const { downloadUrl } = await finishedJob(restored, 'reports', report);
-  const file = await fetch(new URL(downloadUrl ?? '', restored.url));
-  expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+  const { tableUrl } = await tableOfReport(restored, report);
+  for (const [link, begin] of [
+    [downloadUrl, '%PDF-'],
+    [tableUrl, 'row,date'],
+  ]) {
+    const file = await fetch(new URL(link ?? '', restored.url));
+    expect([file.status, (await file.text()).slice(0, begin?.length)]).toEqual([200, begin]);
+  }
   const { errors } = await requestStatus(restored, 'accounts', later);
   expect(errors?.[0]?.extensions.code).toBe('NotFound');
 }

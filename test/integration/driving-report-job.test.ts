@@ -14,7 +14,7 @@ import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { readPdf, type ReadPdf } from '../support/pdf-text.js';
 import { closeAfterTest, gatewayForAllTests } from '../support/resources.js';
 import { sampleOutcomes } from '../support/sample-report.js';
-import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
+import { finishedJob, pollJob, startJob, tableOfReport } from '../support/started-jobs.js';
 import { OPTIONS } from '../unit/reports/drawn.js';
 
 type Driver = components['schemas']['Driver'];
@@ -147,6 +147,13 @@ describe('the PDF of a driving report', () => {
     expect(key).toBe(`driving-reports/org/acme/2026-11-19/${jobId}.pdf`);
     const response = await fetch(downloadUrl ?? '');
     expect(response.headers.get('content-disposition')).toContain(`driving-report-2026-11-19-${jobId}.pdf`);
+    const { tableUrl, warnings } = await tableOfReport(of, jobId);
+    const table = await fetch(tableUrl ?? '');
+    expect([table.headers.get('content-type'), warnings]).toEqual(['text/csv; charset=utf-8', []]);
+    expect(table.headers.get('content-disposition')).toContain(`driving-report-2026-11-19-${jobId}.csv`);
+    expect(await table.text()).toMatch(
+      /\r\ndriver,2026-11-19,1,1,E-1001,佐藤 健一,.*\r\ntrip,2026-11-19,1,1,.*T\d\d:\d\d:00\+09:00/,
+    );
     const { pages } = await readPdf(new Uint8Array(await response.arrayBuffer()));
     for (const page of pages) expect(page).toMatch(/依頼者 \S/);
     for (const shown of ['東都運輸株式会社', '運転日報', '2026年11月19日', 'UTC+09:00', '改善基準告示'])

@@ -261,8 +261,9 @@ describe('the metrics of a gateway', () => {
     const drawing = grown('gateway_report_drawing_seconds_sum');
     expect(drawing).toBeGreaterThan(0);
     expect(drawing).toBeLessThanOrEqual(grown('gateway_report_duration_seconds_sum'));
+    // The PDF and its table.
     const put = { operation: 'put', outcome: 'ok' };
-    expect(grown('gateway_object_store_operation_duration_seconds_count', put)).toBe(1);
+    expect(grown('gateway_object_store_operation_duration_seconds_count', put)).toBe(2);
   });
 
   it('tell which of two callback keys was carried, and never the key', async () => {

@@ -68,7 +68,7 @@ async function preview({ drivers, locale, trips, limit, form, out }: Options): P
       report,
       () => sampleOutcomes(drivers, sample),
       never,
-      (characters) => say(`Characters without a font: ${[...characters.keys()].join(' ')}`),
+      ({ missingCharacters }) => say(`Characters without a font: ${[...missingCharacters.keys()].join(' ') || 'none'}`),
     );
     await pipeline(Readable.from(bytes), createWriteStream(file));
   } finally {

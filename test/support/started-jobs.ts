@@ -44,6 +44,15 @@ export const OPERATIONS = {
   },
 } as const;
 
+/** Returns the link to the table of a report, which a released gateway does not have, and the codes of its warnings. */
+export async function tableOfReport(gateway: JobGateway, jobId: string) {
+  const query =
+    'query($jobId: ID!) { status: fetchDrivingReportsStatus(jobId: $jobId) { tableUrl warnings { code } } }';
+  const { data } = await gateway.graphql(query, { jobId }, await gateway.bearer());
+  const { tableUrl, warnings } = (data as { status: { tableUrl: string | null; warnings: { code: string }[] } }).status; // as asked
+  return { tableUrl, warnings: warnings.map(({ code }) => code) };
+}
+
 /** The mutation that starts a kind, with a key. */
 export const startWithKey = (kind: StartedKind): string =>
   OPERATIONS[kind].start.replace('!) {', '!, $key: String) {').replace(': $value)', ': $value, idempotencyKey: $key)');

@@ -129,6 +129,9 @@ export const LOG_EVENTS = {
     'three starts of the drawing threads failed within a minute, and reports wait; `reason` says why. Restart the ' +
       'gateway: files that were replaced do not come back; without descriptors, raise the limit first; once a minute',
   ),
+  'report.table_missing': warn(
+    'the table of a report could not be stored beside its PDF for the reason in `reason`; its status has the warning `TableMissing`',
+  ),
   'report.vehicle_missing': warn('number and name of a vehicle could not be fetched; its pages show neither'),
 
   'delivery.done': info('the callback answered 200'),

@@ -4,9 +4,10 @@ import { DrivingReportReply, DrivingReportRequest } from '../../../generated/val
 import type { BackendApi } from '../../clients/backend-api.js';
 import type { GeoApi } from '../../clients/geo-and-voip-api.js';
 import { textOf } from '../../base/error-table.js';
-import { GatewayError } from '../../base/errors.js';
+import { describeOutage, GatewayError } from '../../base/errors.js';
+import { onAbort } from '../../base/waits.js';
 import { type DrivingDay, drivingDay, isUnfinished } from '../../reports/day/report-date.js';
-import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
+import type { DrawnFile, DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
 import type { JobEnd } from '../record/job-ends.js';
 import { failuresOfItems, notedFailures } from '../record/job-failures.js';
@@ -29,7 +30,7 @@ import {
 } from './driving-reports/outcome-of-driver.js';
 import { reasonOf } from './item-error.js';
 import { KeptDays } from './driving-reports/kept-days.js';
-import { optionalSources } from './driving-reports/optional-part.js';
+import { HELD_MS, optionalSources } from './driving-reports/optional-part.js';
 import { defineJob } from '../job-definition.js';
 import { findEmployeeMobiles, Vehicles } from './driving-reports/vehicles.js';
 
@@ -88,7 +89,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
   });
 }
 
-function statusPartsOf(reply: Reply | undefined, { failures: noted }: Partial<JobResult> = {}) {
+function statusPartsOf(reply: Reply | undefined, { failures: noted, hasTable }: Partial<JobResult> = {}) {
   const errorList = reply?.errorList ?? null;
   const errors = errorList?.map(({ mobileId, employeeCode, message }) =>
     mobileId === '' ? message : `${mobileId} ${employeeCode}: ${message}`,
@@ -101,8 +102,9 @@ function statusPartsOf(reply: Reply | undefined, { failures: noted }: Partial<Jo
     subject: error.employeeCode === '' ? null : error.employeeCode,
     ...reasonOf(items[at]),
   }));
-  const key = reply?.key ?? '';
-  return { errors, failures, own: { key: key === '' ? null : key, errorList: errorList && failures } };
+  const key = reply?.key || null;
+  const tableUrl = key && hasTable ? tableKeyOf(key) : null;
+  return { errors, failures, own: { key, tableUrl, errorList: errorList && failures } };
 }
 
 /**
@@ -113,6 +115,11 @@ function statusPartsOf(reply: Reply | undefined, { failures: noted }: Partial<Jo
 export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   const owner = org === undefined ? 'no-org' : `org/${encodeKeyPart(org)}`;
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
+}
+
+/** Object key of the table that lies beside the PDF of a report. */
+function tableKeyOf(key: string): string {
+  return key.replace(/pdf$/, 'csv');
 }
 
 async function generate(
@@ -140,6 +147,7 @@ async function generate(
   const key = reportKey(job, day.day);
   const shortcomings: Shortcomings = { failed: [], withoutAddresses: 0 };
 
+  let drawnTable: DrawnFile['table'] | undefined;
   const pdf = options.renderer.render(
     {
       ...settings,
@@ -153,7 +161,10 @@ async function generate(
     },
     (readEnds) => driverOutcomes(request.drivers, day, execution, { ...sources, readEnds }, shortcomings),
     signal,
-    (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
+    ({ missingCharacters: characters, table }) => {
+      drawnTable = table;
+      if (characters.size > 0) log.event('report.characters_missing', { characters: Object.fromEntries(characters) });
+    },
   );
   try {
     const { size } = await beforeClosing(execution, CLOSING_MS, (closing) =>
@@ -168,8 +179,13 @@ async function generate(
     else days.keep();
     throw error;
   }
+  const hasTable = drawnTable !== undefined && (await storeTable(drawnTable, execution, options.objectStore, key));
   const { failed, withoutAddresses: count } = shortcomings;
-  const warnings = [...(isUnfinished(day) ? [DAY_NOT_OVER] : []), ...(count > 0 ? [addressesMissing(count)] : [])];
+  const warnings = [
+    ...(isUnfinished(day) ? [warningOf('DayNotOver')] : []),
+    ...(count > 0 ? [addressesMissing(count)] : []),
+    ...(hasTable ? [] : [warningOf('TableMissing')]),
+  ];
   const errorList = failed.map(({ driver: { mobileId, employeeCode }, failure: { code, message } }) => ({
     mobileId,
     employeeCode,
@@ -181,6 +197,7 @@ async function generate(
     reply,
     ...notedFailures(failed.map(({ index, failure: { code, reason, values } }) => ({ index, code, reason, values }))),
     ...(warnings.length > 0 && { warnings }),
+    ...(hasTable && { hasTable }),
   };
 }
 
@@ -191,7 +208,34 @@ function isTooEarly({ from }: Pick<DrivingDay, 'from'>, orderedAt: number): bool
   return Date.parse(from) > orderedAt + EARLY_MS;
 }
 
-const DAY_NOT_OVER: JobWarning = { code: 'DayNotOver', message: textOf('DayNotOver') };
+function warningOf(code: 'DayNotOver' | 'TableMissing'): JobWarning {
+  return { code, message: textOf(code) };
+}
+
+/** Stores the table of a report whose PDF is stored. @returns false if that failed, or took longer than a part may */
+async function storeTable(
+  table: DrawnFile['table'],
+  execution: JobExecution,
+  objectStore: ObjectStore,
+  key: string,
+): Promise<boolean> {
+  const own = new AbortController();
+  const late = new DOMException(`not stored within ${HELD_MS} ms`, 'TimeoutError');
+  const timer = setTimeout(() => own.abort(late), HELD_MS);
+  try {
+    await beforeClosing(execution, CLOSING_MS, async (closing) => {
+      const unfollow = onAbort(closing, () => own.abort(closing.reason));
+      await objectStore.put(tableKeyOf(key), table, own.signal).finally(unfollow);
+    });
+    return true;
+  } catch (error) {
+    execution.signal.throwIfAborted();
+    execution.log.event('report.table_missing', { key, reason: describeOutage(error) });
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 function addressesMissing(count: number): JobWarning {
   return { code: 'AddressesMissing', message: textOf('AddressesMissing', { count }), values: { count } };

@@ -10,14 +10,14 @@ import { present } from './stored-fields.js';
 type Schemas = components['schemas'];
 
 /** Result of a job that ran to its end. */
-export interface JobEnd extends Pick<JobResult, 'failures' | 'warnings'> {
+export interface JobEnd extends Pick<JobResult, 'failures' | 'warnings' | 'hasTable'> {
   /** The callback's reply. */
   readonly reply: object;
 }
 
 /** Returns the stored result of a job that ran to its end. */
-export function resultOf({ reply, failures, warnings }: JobEnd): JobResult {
-  return { status: 200, body: JSON.stringify(reply), ...present({ failures, warnings }) };
+export function resultOf({ reply, ...noted }: JobEnd): JobResult {
+  return { status: 200, body: JSON.stringify(reply), ...present(noted) };
 }
 
 /** Status and body in the record of a job that has ended too many of its owners. */

@@ -21,6 +21,8 @@ export interface JobResult {
   readonly failures?: readonly NotedFailure[];
   /** Further warnings for users; none if absent. */
   readonly warnings?: readonly JobWarning[];
+  /** True if the table of a report lies beside its PDF. */
+  readonly hasTable?: true;
   /** Reply that says what became of the items of a job that was given up, which nobody was sent; JSON text. */
   readonly unsentReply?: string;
 }

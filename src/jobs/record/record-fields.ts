@@ -85,6 +85,7 @@ const FIELDS: { readonly own: RowsOf<Omit<JobRecord, Group | 'fingerprint'>> } &
       type: json((fields, name) => fields.list(name, isCodeAndMessage, 'warnings').filter(isWarning)),
       optional: true,
     },
+    hasTable: { name: 'has_table', type: FLAG, optional: true },
     unsentReply: { name: 'unsent_reply', type: TEXT, optional: true },
   },
 };
@@ -251,6 +252,7 @@ const WARNING_CODES: Readonly<Record<JobWarningCode, true>> = {
   ForeignAnswer: true,
   AddressesMissing: true,
   DayNotOver: true,
+  TableMissing: true,
 };
 
 function isWarning(value: CodeAndMessage): value is JobWarning {

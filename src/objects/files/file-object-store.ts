@@ -17,7 +17,7 @@ import {
 import { writeProbeFile, type StoreProbe } from '../store-probe.js';
 import {
   LINK_LIFETIME_MS,
-  REPORT_CONTENT_TYPE,
+  contentTypeOf,
   requireObjectKey,
   type ReportStore,
   BODY_CONTENT_TYPE,
@@ -40,7 +40,7 @@ export type SignedObject =
   /** The link was not made by this store, was changed, has expired, or is valid for too long. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'missing' }
-  | (OpenFile & { readonly kind: 'found'; readonly downloadName: string });
+  | (OpenFile & { readonly kind: 'found'; readonly downloadName: string; readonly contentType: string });
 
 /** Reads the objects of signed links. */
 export type SignedObjects = Pick<FileObjectStore, 'openSigned'>;
@@ -102,7 +102,9 @@ export class FileObjectStore implements Omit<ReportStore, 'close'> {
     const link = this.#links.verify(key, exp, sig);
     if (link === undefined) return { kind: 'refused' };
     const found = await this.#store.run('reading', () => openObject(this.#fileOf(key)));
-    return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
+    return found === undefined
+      ? { kind: 'missing' }
+      : { kind: 'found', ...found, ...link, contentType: contentTypeOf(key) };
   }
 
   check(): Promise<readonly string[]> {
@@ -110,7 +112,7 @@ export class FileObjectStore implements Omit<ReportStore, 'close'> {
   }
 
   #fileOf(key: string): string {
-    return objectFile(this.#places.objects, REPORT_CONTENT_TYPE, key);
+    return objectFile(this.#places.objects, contentTypeOf(key), key);
   }
 
   /** Makes the directories, but not missing ancestors: without these, the reports are lost as well. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { callSignal, type CallSignal, watchBody } from '../watched-body.js';
-import { REPORT_CONTENT_TYPE } from '../object-store.js';
+import { contentTypeOf } from '../object-store.js';
 import { NO_PROGRESS } from './s3-client.js';
 
 /** Error for an upload that the server did not accept; `cause` is the error of the SDK. */
@@ -44,7 +44,7 @@ export async function uploadStream(
       Bucket: bucket,
       Key: key,
       Body: Readable.from(body.chunks, { highWaterMark: 1 }),
-      ContentType: REPORT_CONTENT_TYPE,
+      ContentType: contentTypeOf(key),
     },
     queueSize: PARTS_IN_FLIGHT,
     // Parts are removed below, which also covers the last step of an upload.

@@ -79,7 +79,7 @@ export function dutyEnds(trips: readonly DayTrip[]): readonly [DayTrip | undefin
 }
 
 /** True if a trip may have less driving than reported, by its track or its distance. */
-function isDrivingDoubted({ unsupported, stretches }: DayTrip): boolean {
+export function isDrivingDoubted({ unsupported, stretches }: DayTrip): boolean {
   return unsupported.some(
     ({ figure, ...of }) =>
       figure === 'slow' ||

@@ -142,7 +142,7 @@ function dayOf(instant: number, offsetAt: OffsetAt) {
 }
 
 /** Formats a whole minute as RFC 3339 with the offset that holds then. */
-function timestamp(epoch: number, offsetAt: OffsetAt): string {
+export function timestamp(epoch: number, offsetAt: OffsetAt): string {
   const offset = offsetAt(epoch);
   return `${new Date(epoch + offset * MINUTE).toISOString().slice(0, -5)}${offset === 0 ? 'Z' : offsetText(offset)}`;
 }

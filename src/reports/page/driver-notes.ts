@@ -1,6 +1,7 @@
 import { type DayTrip, isCounted } from '../day/day-trip.js';
 import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
+import type { RuledFigure } from '../day/driving-rules.js';
 import type { WeighedPerson } from '../day/weighed-person.js';
 import { cleanText } from '../text/clean-text.js';
 import { wrapText } from '../text/fit-text.js';
@@ -68,7 +69,7 @@ export function marksOf(
 }
 
 /** Returns the numbers of the trips with a property, as `2, 5–9`. */
-function numbersOf(trips: DriverDay['trips'], has: (trip: DayTrip) => boolean): string {
+export function numbersOf(trips: readonly DayTrip[], has: (trip: DayTrip) => boolean): string {
   const runs: [from: number, to: number][] = [];
   trips.forEach((trip, index) => {
     if (!has(trip)) return;
@@ -85,14 +86,9 @@ export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | un
   const { labels, clock } = report;
   const { rules, gapBefore, otherMobiles, isNoPerson, isBeforeKnown, isNoneBefore, otherUnknown, overlap } = weighed;
   const timeOf = (minute: number): string => clock.timeOfMinute(minute, labels.shortDate);
-  const figures = weighed.figures.flatMap((figure) => {
-    const span = `${timeOf(figure.from)}–${timeOf(figure.to)}`;
-    return linesOfNotes(
-      report,
-      [`${figure.mark} ${labels.ruled(figure, span, weighed.way)}`.trim()],
-      figure.mark !== '',
-    );
-  });
+  const figures = weighed.figures.flatMap((figure) =>
+    linesOfNotes(report, [`${figure.mark} ${ruledText(report, figure, weighed)}`.trim()], figure.mark !== ''),
+  );
   const facts = [
     ...(isNoneBefore ? [labels.noneBefore] : []),
     ...(gapBefore === undefined ? [] : [labels.gapBefore(gapBefore, timeOf(gapBefore.to))]),
@@ -104,6 +100,12 @@ export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | un
     labels.rulesExplained(rules, report.blocks.includes('remarks')),
   ];
   return [...linesOfNotes(report, [labels.rules[rules]]), ...figures, ...linesOfNotes(report, facts)];
+}
+
+/** Returns a figure of the rules in words. */
+export function ruledText({ labels, clock }: ReportDocument, figure: RuledFigure, { way }: WeighedPerson): string {
+  const [from, to] = [figure.from, figure.to].map((minute) => clock.timeOfMinute(minute, labels.shortDate));
+  return labels.ruled(figure, `${from}–${to}`, way);
 }
 
 /** Returns the addresses cut in the trip table, each once with its trips. */

@@ -29,9 +29,12 @@ export function limitOf({ speedLimitKmh, overLimitMinSeconds }: ReportOptions): 
 }
 
 /** Section of a driver as a report keeps it for the cover: it is little, because there may be ten thousand. */
-export type DrawnSection = ReturnType<typeof drawDriverSection>;
+export type DrawnSection = ReturnType<typeof drawDriverSection>['section'];
 
-/** Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as needed. */
+/**
+ * Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as needed. Returns
+ * also the result of the driving time rules.
+ */
 export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
   const { labels, options } = report;
   const { driver, day, addressesMissing = false, isShared = false } = facts;
@@ -55,7 +58,7 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
     day.trips.length === 0 ? drawNothingRecorded(report, page, notes) : drawDriverPages(report, page, facts, notes);
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
-  return {
+  const section = {
     firstPage,
     pageNumber,
     totals: day.totals,
@@ -66,6 +69,7 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
     /** True if a figure is beyond its limit for certain. */
     isBeyondRules: weighed?.figures.some(({ mark }) => mark === '▲') ?? false,
   };
+  return { section, weighed };
 }
 
 function drawNothingRecorded(report: ReportDocument, page: ReportPage, { cut, weighed }: PageNotes): PdfObject {

@@ -40,7 +40,7 @@ const MAX_REASON_LINES = 2;
 /** Mark of a figure that is missing or impossible. */
 const MISSING_MARK = '§';
 /** Marks of a top speed from only one of the two sources. */
-const SOURCE_MARKS: Readonly<Record<ShownTop['source'], string>> = { both: '', reported: '*', track: '†' };
+export const SOURCE_MARKS: Readonly<Record<ShownTop['source'], string>> = { both: '', reported: '*', track: '†' };
 
 /** Makes the row of one trip and, below it, the reason why it does not count. */
 export function tripRows(

@@ -4,6 +4,7 @@ import { type CoverRow, driverIdentityOf } from '../page/cover-table.js';
 import { drawCover, reserveCover } from '../page/cover-section.js';
 import { type DayToDraw, drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';
+import { dayRows, failedRow, tableHead } from '../table/report-table.js';
 import type { FontLibrary } from '../text/font-library.js';
 
 /** Settings for drawing reports. */
@@ -13,6 +14,8 @@ export interface DrawReportSettings {
   readonly maxTaggedPages: number;
   /** Compresses pages; only tests switch it off, to read their content. */
   readonly compress: boolean;
+  /** Receives the table of the figures as text, in pieces, while the pages are drawn. */
+  readonly onTable?: (text: string) => void;
   /** Awaited after each page of the cover; no waiting if absent. */
   readonly betweenPages?: () => Promise<void>;
 }
@@ -47,14 +50,18 @@ export async function* drawReport(
   const { file } = report;
   let cover = hasCover ? reserveCover(report) : undefined;
   const rows: CoverRow[] = [];
+  settings.onTable?.(tableHead());
   for await (const outcome of drivers) {
     if (rows.length === driverCount) throw miscounted(driverCount, 'more');
     const number = rows.length + 1;
     const identity = driverIdentityOf(outcome.driver);
     if (outcome.kind === 'failed') {
       rows.push({ kind: 'failed', number, identity, reason: outcome.reason, detail: outcome.detail });
+      settings.onTable?.(failedRow(report, number, outcome));
     } else {
-      rows.push({ kind: 'day', number, identity, section: drawDriverSection(report, outcome) });
+      const { section, weighed } = drawDriverSection(report, outcome);
+      rows.push({ kind: 'day', number, identity, section });
+      settings.onTable?.(dayRows(report, number, outcome, section, weighed));
     }
     yield* file.chunks();
   }

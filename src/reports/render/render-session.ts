@@ -5,6 +5,7 @@ import { LATE, onAbort, withinTime } from '../../base/waits.js';
 import type { Position } from '../day/plausible.js';
 import {
   type DayOutcome,
+  type DrawnFile,
   type DrawnPages,
   type DriverOutcome,
   type ReadEnds,
@@ -20,6 +21,7 @@ import {
   MAX_FIXES_OF_MESSAGE,
   type RenderTask,
   type SentDay,
+  tableOf,
   type ToDrawing,
 } from './protocol.js';
 
@@ -82,11 +84,13 @@ export class RenderSession {
   /** Yields the bytes of the file in order; returns the facts known at its end. */
   async *bytes(
     drivers: (readEnds: ReadEnds) => AsyncIterable<DriverOutcome>,
-  ): AsyncGenerator<Uint8Array, DrawnReport & DrawnPages> {
+  ): AsyncGenerator<Uint8Array, DrawnReport & DrawnPages & Pick<DrawnFile, 'table'>> {
+    const table: Uint8Array[] = [];
     this.#send(drivers(this.#readEnds)).catch((error: unknown) => this.#fail(error));
     for (;;) {
       const message = await this.#inbox.take();
-      if (message.kind === 'drawn') return message;
+      if (message.kind === 'drawn') return { ...message, table: tableOf(table) };
+      if (message.table.length > 0) table.push(message.table);
       yield message.bytes;
       this.#tell({ kind: 'take' });
     }

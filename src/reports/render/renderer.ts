@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logging/log-events.js';
 import type { Observer } from '../../base/observation.js';
 import { OnceInAWhile } from '../../base/once-in-a-while.js';
 import { onAbort } from '../../base/waits.js';
-import type { DrawnPages, DriverOutcome, ReadEnds, ReportOptions } from '../model.js';
+import type { DrawnFile, DrawnPages, DriverOutcome, ReadEnds, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
 import { notStarted, RenderSession, ReportRenderError } from './render-session.js';
 import type * as worker from './worker.js';
@@ -70,7 +70,7 @@ export interface ReportRenderer {
    * consumed, so memory stays flat for any length of report.
    *
    * @param drivers may ask the thread for the ends of a day before it yields the driver
-   * @param onMissingCharacters called with characters that no font has and that are printed as 〓, counted once per text
+   * @param onDrawn called at the end of the bytes
    * @throws {ReportRenderError} while iterating, if the drawing thread fails or dies
    * @throws {ServiceUnavailableError} before it asks for a driver, if no thread could start; later calls start others
    * @throws the reason of `signal` if it is aborted, and any error of `drivers`
@@ -79,7 +79,7 @@ export interface ReportRenderer {
     report: ReportOptions,
     drivers: (readEnds: ReadEnds) => AsyncIterable<DriverOutcome>,
     signal: AbortSignal,
-    onMissingCharacters?: (characters: ReadonlyMap<string, number>) => void,
+    onDrawn?: (file: DrawnFile) => void,
   ): AsyncIterable<Uint8Array>;
   /** Ends the threads; reports in progress fail. */
   close(): Promise<void>;
@@ -137,7 +137,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
     }
   };
   return {
-    async *render(report, drivers, signal, onMissingCharacters) {
+    async *render(report, drivers, signal, onDrawn) {
       const free = await takePlace(places, report.org ?? '', REPORTS_PER_ORGANISATION * workers, signal);
       const observation = observer?.started('report', undefined);
       let drawn: DrawnPages | undefined;
@@ -147,9 +147,9 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
         const threads = (pool ??= start());
         const session = new RenderSession(threads, report, maxTaggedPages, signal);
         try {
-          const { missingCharacters, pages, drawingMs } = yield* session.bytes(drivers);
+          const { pages, drawingMs, ...file } = yield* session.bytes(drivers);
           drawn = { pages, drawingMs };
-          if (missingCharacters.size > 0) onMissingCharacters?.(missingCharacters);
+          onDrawn?.(file);
         } catch (error) {
           if (!session.hasBegun && error instanceof ServiceUnavailableError) forget(threads, error);
           throw error;

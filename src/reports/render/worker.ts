@@ -8,6 +8,7 @@ import { drawReport } from './draw-report.js';
 import {
   Credits,
   Inbox,
+  tableBlock,
   MAX_CHUNKS_AHEAD,
   MAX_DRIVERS_AHEAD,
   type FromDrawing,
@@ -75,13 +76,17 @@ async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void>
     }
   };
   const betweenPages = (): Promise<void> => time.waiting(turn());
-  const drawing = drawReport(report, arriving(), { fonts, maxTaggedPages, compress: true, betweenPages });
+  let table = '';
+  const onTable = (text: string): void => void (table += text);
+  const drawing = drawReport(report, arriving(), { fonts, maxTaggedPages, compress: true, betweenPages, onTable });
   let step = await drawing.next();
   while (step.done !== true) {
     await time.waiting(chunks.take());
     const bytes = step.value;
     // Chunks own their memory, so it can move to the other thread instead of being copied.
-    tell(port, { kind: 'chunk', bytes }, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
+    const message = { kind: 'chunk', bytes, table: tableBlock(table) } as const;
+    table = '';
+    tell(port, message, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
     step = await drawing.next();
   }
   tell(port, { kind: 'drawn', ...step.value, drawingMs: time.milliseconds });

@@ -44,7 +44,13 @@ function found(key: string): SignedObject {
   const stream = isLarge ? Readable.from(chunks()) : new Readable({ read: () => undefined });
   opened.push(stream);
   if (!isLarge) stream.push('begins');
-  return { kind: 'found', stream, size: isLarge ? LARGE : 1_000, downloadName: 'a.pdf' };
+  return {
+    kind: 'found',
+    stream,
+    size: isLarge ? LARGE : 1_000,
+    downloadName: 'a.pdf',
+    contentType: 'application/pdf',
+  };
 }
 
 const MAX_OPEN = 8;

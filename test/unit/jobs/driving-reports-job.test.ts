@@ -1,5 +1,6 @@
 /** The calls, the progress and the PDF of a driving report; the suites of reports judge how it is drawn. */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clients/backend-api.js';
 import type { GeoApi } from '../../../src/clients/geo-and-voip-api.js';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
@@ -34,6 +35,7 @@ const SPAN = { from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00
 const ORDERED = Date.parse('2026-11-18T12:00:00Z');
 const FETCHED = Date.parse('2026-11-20T06:00:00Z');
 const KEY = 'driving-reports/org/a%2Eb/2026-11-19/job-1.pdf';
+const TABLE = KEY.replace('.pdf', '.csv');
 
 let span: typeof SPAN;
 let log: CapturedLog;
@@ -45,8 +47,8 @@ let dayOf: (mobileId: string, signal: AbortSignal) => Promise<void> | void;
 /** How backend-api treats a request for a vehicle. */
 let vehicleOf: (mobileId: string) => void;
 let trips: DrivingRecord['trips'];
-/** How the object store ends a write after it took the PDF. */
-let store: () => void;
+/** How the object store ends a write after it took an object. */
+let store: (key: string, signal?: AbortSignal) => Promise<void> | void;
 let stored: { key: string; bytes: string }[];
 let drawn: { report: ReportOptions; outcomes: DriverOutcome[] }[];
 let noted: Progress[];
@@ -85,7 +87,7 @@ const backendApi = {
 } as unknown as BackendApi; // reports call it as a service alone
 
 const renderer = {
-  async *render(report, drivers, _signal, onMissingCharacters) {
+  async *render(report, drivers, _signal, tell) {
     const outcomes: DriverOutcome[] = [];
     drawn.push({ report, outcomes });
     for await (const outcome of drivers(readingEnds(SPAN, 1))) {
@@ -93,16 +95,16 @@ const renderer = {
       onDrawn(outcome);
       yield Buffer.from('page.');
     }
-    onMissingCharacters?.(new Map([['𓀀', 2]]));
+    tell?.({ missingCharacters: new Map([['𓀀', 2]]), table: Readable.from([Buffer.from('row')]) });
   },
   close: () => Promise.resolve(),
 } satisfies ReportRenderer;
 
 const objectStore = {
-  async put(key: string, body: AsyncIterable<Uint8Array>) {
+  async put(key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
     let bytes = '';
     for await (const chunk of body) bytes += Buffer.from(chunk).toString();
-    store();
+    await store(key, signal);
     stored.push({ key, bytes });
     return { size: bytes.length };
   },
@@ -218,8 +220,11 @@ describe('the body of a driving report', () => {
 describe('a driving report', () => {
   it('is drawn of the days of its drivers in their order, and stored under a key of its own', async () => {
     const end = await attempt(['1', '2']);
-    expect(end).toEqual({ reply: { key: KEY, errorList: null } });
-    expect(stored).toEqual([{ key: KEY, bytes: 'page.page.' }]);
+    expect(end).toEqual({ reply: { key: KEY, errorList: null }, hasTable: true });
+    expect(stored).toEqual([
+      { key: KEY, bytes: 'page.page.' },
+      { key: TABLE, bytes: 'row' },
+    ]);
     expect(drawn).toEqual([
       {
         report: {
@@ -280,6 +285,7 @@ describe('a driving report', () => {
     const error = { mobileId: '2', employeeCode: 'E-2', code: 'NotFound', message: 'no mobile 2' };
     expect(await attempt(['1', '2', '3'])).toEqual({
       reply: { key: KEY, errorList: [error] },
+      hasTable: true,
       failures: [{ from: 1, code: 'NotFound', reason: 'UnknownToBackend', values: { backendText: 'no mobile 2' } }],
     });
     expect(drawn[0]?.outcomes[1]).toMatchObject({ kind: 'failed', driver: driver('2'), reason: 'not found' });
@@ -333,6 +339,7 @@ it.each([
   const message = `The addresses ${whose} could not be looked up. Order the report again to have them.`;
   expect(await attempt(mobileIds, {}, jobOf(keptDays, {}, { geoApi }))).toEqual({
     reply: { key: KEY, errorList: null },
+    hasTable: true,
     warnings: [{ code: 'AddressesMissing', message, values: { count: mobileIds.length } }],
   });
 });
@@ -388,7 +395,7 @@ describe('a driving report whose time is over', () => {
     });
     expect([fetched, stored.length, drawn[0]?.outcomes[0]]).toEqual([
       [],
-      1,
+      2,
       expect.objectContaining({ kind: 'failed', driver: driver('1'), reason: 'out of time' }),
     ]);
   });
@@ -412,6 +419,50 @@ describe('a driving report whose time is over', () => {
     store = () => undefined;
     const end = await attempt(['1'], { attempt: 2, deadline: AbortSignal.abort() });
     expect(end).not.toHaveProperty('failures');
+  });
+});
+
+describe('the table of a driving report', () => {
+  const TABLE_MISSING = {
+    reply: { key: KEY, errorList: null },
+    warnings: [{ code: 'TableMissing', message: ERRORS.TableMissing.text }],
+  };
+
+  it('is left out with a warning if it cannot be stored, and the report is as it was', async () => {
+    store = (key) => {
+      if (key === TABLE) throw new ServiceUnavailableError('the object store');
+    };
+    expect(await attempt(['1'])).toEqual(TABLE_MISSING);
+    expect(stored.map(({ key }) => key)).toEqual([KEY]);
+    expect(log.entries()).toContainEqual(expect.objectContaining({ event: 'report.table_missing', key: KEY }));
+  });
+
+  it('holds the job for as long as a part that a report can do without', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      store = (key, signal) =>
+        key === KEY
+          ? undefined
+          : new Promise((_resolve, reject) => {
+              signal?.addEventListener('abort', () => reject(signal.reason as Error)); // an error, as the job's are
+              jest.advanceTimersByTime(14_999);
+              if (!signal?.aborted) jest.advanceTimersByTime(1);
+            });
+      expect(await attempt(['1'])).toEqual(TABLE_MISSING);
+      expect(log.entries()).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('15000 ms') }));
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('is not stored by a job that was taken over, which says nothing', async () => {
+    const letGo = new AbortController();
+    store = (key) => {
+      if (key === TABLE) letGo.abort(new Error('taken over'));
+      letGo.signal.throwIfAborted();
+    };
+    await expect(attempt(['1'], { signal: letGo.signal })).rejects.toThrow('taken over');
+    expect(stored.map(({ key }) => key)).toEqual([KEY]);
   });
 });
 

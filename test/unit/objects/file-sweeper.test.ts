@@ -14,6 +14,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** As the law requires of some reports. */
 const RETENTION_DAYS = 366;
+const TABLES = 'objects/text%2Fcsv%3B%20charset%3Dutf-8/driving-reports/org/acme';
 const ORG = 'objects/application%2Fpdf/driving-reports/org/acme';
 
 describe('The sweeper of files', () => {
@@ -69,11 +70,15 @@ describe('The sweeper of files', () => {
     await write('objects/application%2Fjose/job-bodies/old', RETENTION_DAYS * DAY_MS + HOUR_MS);
     await write(`${ORG}/2026-11-01/old.pdf`, RETENTION_DAYS * DAY_MS + HOUR_MS);
     await write(`${ORG}/2026-11-19/old.pdf`, RETENTION_DAYS * DAY_MS + HOUR_MS);
+    await write(`${TABLES}/2026-11-01/old.csv`, RETENTION_DAYS * DAY_MS + HOUR_MS);
+    await write(`${TABLES}/2026-11-19/young.csv`, RETENTION_DAYS * DAY_MS - HOUR_MS);
     await write(`${ORG}/2026-11-19/young.pdf`, RETENTION_DAYS * DAY_MS - HOUR_MS);
     start();
     await waitUntilGone('the old ones', 'old');
     await waitUntilGone('the empty directory', '2026-11-01');
-    expect(await paths()).toContain(`${ORG}/2026-11-19/young.pdf`);
+    expect(await paths()).toEqual(
+      expect.arrayContaining([`${ORG}/2026-11-19/young.pdf`, `${TABLES}/2026-11-19/young.csv`]),
+    );
   });
 
   it('removes the reports of a gateway after the time that is set', async () => {

@@ -27,6 +27,7 @@ export const OPTIONS: ReportOptions = {
 
 export interface Drawn extends DrawnReport {
   readonly bytes: Uint8Array;
+  readonly table: string;
 }
 
 /** Draws a report in this thread; the number of drivers is that of `outcomes`. */
@@ -37,11 +38,17 @@ export async function draw(
 ): Promise<Drawn> {
   const { compress = false, maxTaggedPages = 300 } = settings;
   const report = { ...OPTIONS, driverCount: outcomes.length, ...options };
-  const drawing = drawReport(report, readOutcomes(outcomes, report), { fonts, maxTaggedPages, compress });
+  let table = '';
+  const drawing = drawReport(report, readOutcomes(outcomes, report), {
+    fonts,
+    maxTaggedPages,
+    compress,
+    onTable: (text) => (table += text),
+  });
   const chunks: Uint8Array[] = [];
   for (;;) {
     const step = await drawing.next();
-    if (step.done === true) return { ...step.value, bytes: Buffer.concat(chunks) };
+    if (step.done === true) return { ...step.value, bytes: Buffer.concat(chunks), table };
     chunks.push(step.value);
   }
 }

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { drivingDay } from '../../../src/reports/day/report-date.js';
-import type { DriverOutcome, ReadEnds, TrackPoint } from '../../../src/reports/model.js';
+import type { DrawnFile, DriverOutcome, ReadEnds, TrackPoint } from '../../../src/reports/model.js';
 import { ReportRenderError } from '../../../src/reports/render/render-session.js';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
@@ -73,12 +74,21 @@ describe('the report renderer', () => {
     await expect(asked[0]).rejects.toThrow('enough');
   });
 
-  it('tells of characters without a font', async () => {
+  it('tells of characters without a font, and has the table of its figures', async () => {
     const missing: Record<string, number>[] = [];
     const outcome = dayOf([], { employeeName: '\u{12000}' });
-    const tell = (characters: ReadonlyMap<string, number>): void => void missing.push(Object.fromEntries(characters));
+    let table: DrawnFile['table'] | undefined;
+    const tell = (file: DrawnFile): void => {
+      missing.push(Object.fromEntries(file.missingCharacters));
+      table = file.table;
+    };
     await collect(renderer.render(OPTIONS, () => arriving([outcome]), never, tell));
     expect(missing).toEqual([{ '\u{12000}': 1 }]);
+    expect((await buffer(table ?? arriving([]))).toString().split('\r\n')).toEqual([
+      expect.stringMatching(/^\ufeffrow,/),
+      expect.stringContaining(',\u{12000},'),
+      '',
+    ]);
   });
 
   it('fetches a few drivers ahead and no more while its bytes are not taken', async () => {

@@ -34,6 +34,12 @@ type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
 export function jobResolvers(services: Services) {
   const { jobs, jobStarter, jobStore, objectStore, answerTextOf } = services;
   const offered: readonly OfferedJobs[] = Object.values(jobs);
+  const linkTo = (key: unknown): Promise<string> | null => {
+    if (typeof key !== 'string') return null;
+    // The key ends with the day and the job.
+    const downloadName = `driving-report-${key.split('/').slice(-2).join('-')}`;
+    return objectStore.downloadUrl(key, { expiresInMs: LINK_LIFETIME_MS, downloadName });
+  };
 
   return {
     Query: {
@@ -52,12 +58,9 @@ export function jobResolvers(services: Services) {
     BulkUpdateMobileStatus: { failures: pageOfFailures },
     DrivingReportsStatus: {
       failures: pageOfFailures,
-      downloadUrl({ key }) {
-        if (typeof key !== 'string') return null;
-        // The key ends with the day and the job.
-        const downloadName = `driving-report-${key.split('/').slice(-2).join('-')}`;
-        return objectStore.downloadUrl(key, { expiresInMs: LINK_LIFETIME_MS, downloadName });
-      },
+      downloadUrl: ({ key }) => linkTo(key),
+      // Until here, it is the key of the table.
+      tableUrl: ({ tableUrl: key }) => linkTo(key),
       downloadUrlExpiresAt: ({ key }) => (typeof key === 'string' ? new Date(Date.now() + LINK_LIFETIME_MS) : null),
       downloadUrlExpiresIn: ({ key }) => (typeof key === 'string' ? LINK_LIFETIME_MS / 1000 : null),
     },

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { ERRORS } from '../../../base/error-table.js';
 import type { SignedObject, SignedObjects } from '../../../objects/files/file-object-store.js';
-import { REPORT_CONTENT_TYPE } from '../../../objects/object-store.js';
 import { percentDecoded } from '../../../base/wire/decode-utf8.js';
 import { ConnectionShares } from '../../../clients/connection-shares.js';
 import { networksOf } from '../../../base/wire/client-address.js';
@@ -110,10 +109,13 @@ function sendRefusal(ctx: Context): void {
   ctx.body = refusalPage(ctx.acceptsLanguages('en', 'ja') === 'ja' ? 'ja' : 'en');
 }
 
-function sendFile(ctx: Context, { downloadName, size, stream }: Extract<SignedObject, { kind: 'found' }>): void {
+function sendFile(
+  ctx: Context,
+  { downloadName, contentType, size, stream }: Extract<SignedObject, { kind: 'found' }>,
+): void {
   ctx.set('Cache-Control', 'private, no-store');
   ctx.attachment(downloadName);
-  ctx.type = REPORT_CONTENT_TYPE;
+  ctx.type = contentType;
   ctx.length = size;
   ctx.body = stream;
 }

@@ -10,7 +10,7 @@ const CALL_MS = 5_000;
 /** Time for which an outage is waited out, from the first call that failed or was not answered in time. */
 const PATIENCE_MS = 10_000;
 /** Longest time for which failures hold one report. */
-const HELD_MS = CALL_MS + PATIENCE_MS;
+export const HELD_MS = CALL_MS + PATIENCE_MS;
 /** Pause between two tries. */
 const PAUSE_MS = 1_000;
 
