@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltPrograms, ROOT, type EndedProgram } from '../support/built-programs.js';
+import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { forAllTests } from '../support/resources.js';
 import { scratchPackage } from '../support/scratch-package.js';
 import { waitFor } from '../support/wait-for.js';
@@ -156,19 +156,5 @@ describe('the bundle', () => {
     expect(packages).toEqual(expect.arrayContaining(['koa', '@aws-sdk/client-s3']));
     const headings = [...(await text('licences.txt')).matchAll(/^(\S+) \d\S*, licence \S/gm)].map(([, name]) => name);
     expect(new Set(headings)).toEqual(new Set(packages));
-  });
-
-  it('keeps the names of our classes and functions, for stack traces', async () => {
-    const files = [...(await programs.contents()).keys()].filter((file) => file.endsWith('.js'));
-    const code = (await Promise.all(files.map(text))).join('\n');
-    const sources = (await inputs()).filter((file) => file.startsWith('src/') && file.endsWith('.ts'));
-    const names = (await Promise.all(sources.map((file) => readFile(path.join(ROOT, file), 'utf8')))).flatMap(
-      (source) =>
-        [...source.matchAll(/^(?:export )?(?:class|(?:async )?function\*?) (\w+)/gm)].map(([, name = '']) => name),
-    );
-    expect(names.length).toBeGreaterThan(500);
-    // The bundler puts a number behind a name that two files use, and a line before that of a class that names itself.
-    const isKept = (name: string): boolean => new RegExp(`(?:class|function\\*?|var) ${name}\\d*\\b`).test(code);
-    expect(names.filter((name) => !isKept(name))).toEqual([]);
   });
 });

@@ -1,15 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'fast-string-width';
 import { runDemo } from '../../src/programs/demo/run-demo.js';
 import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { serveOnLoopback } from '../support/loopback.js';
 import { readPdf } from '../support/pdf-text.js';
-import { startRadosgw } from '../support/radosgw.js';
-import { startRedis } from '../support/redis-server.js';
 import {
   closeAfterTest,
   forAllTests,
@@ -17,7 +13,6 @@ import {
   gatewayForAllTests,
   temporaryDirectory,
 } from '../support/resources.js';
-import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const LAST_STEP = 'Put everything back';
@@ -103,21 +98,12 @@ describe('the demo against GATEWAY_URL', () => {
 
   it.each<[step: string, faulty: FaultScope[], ...told: RegExp[]]>([
     ['Log in', [{ operation: 'login' }], /failed: Vehicles and accounts cannot be reached/],
-    ['Show who that is', [{ operation: 'getPublicKeys' }]],
-    ['List mobiles', [{ operation: 'listMobiles' }], /failed: Vehicles and accounts cannot be reached/],
-    [
-      'List mobiles',
-      [{ backend: 'geo-api' }, { backend: 'voip-api' }],
-      /Addresses cannot be looked up/,
-      /voice calls cannot be looked up/,
-    ],
     ['Order a driving report', [{ operation: 'getDrivingRecord', mobileId: '3' }]],
     [
       'Change user accounts',
       [{ operation: 'createUserAccount', match: secondAccount }, { operation: 'updateUserAccount' }],
       /Errors +\[1\] .*; \[2\] .*; \[3\] .*/,
     ],
-    ['Update mobiles', [{ operation: 'updateMobile', mobileId: '1' }], /Errors +\[0\] .*; \[1\] .*/],
     [LAST_STEP, [{ operation: 'deleteUserAccount', match: secondAccount }]],
   ])('names the step "%s" when %j fails', async (step, faulty, ...told) => {
     for (const scope of faulty) gateway.sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 500 } });
@@ -127,30 +113,6 @@ describe('the demo against GATEWAY_URL', () => {
     expect(complaints.split('\n')).toHaveLength(1);
     for (const text of told) expect(`${story}\n${complaints}`).toMatch(text);
     expect(accountsLeft()).toHaveLength(step === LAST_STEP ? 1 : 0);
-  });
-
-  it('puts everything back when it is interrupted while a job is being started that works only then', async () => {
-    const nameBefore = await nameOfFirstMobile();
-    const interruption = new AbortController();
-    const work = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
-    let interrupted: Promise<void> | undefined;
-    const onLine = (line: string): void => {
-      if (line.includes(LAST_STEP)) work.release();
-      if (!line.includes('Update mobiles')) return;
-      const start = gateway.sandbox.faults.hold({ operation: 'getPublicKeys' });
-      interrupted = start.held().then(() => {
-        interruption.abort(new Error('interrupted'));
-        start.release();
-      });
-    };
-    const { isRight, complaints } = await run({}, { signal: interruption.signal, onLine });
-    await interrupted;
-    expect(isRight).toBe(false);
-    expect(complaints).toMatch(/^Step \d, "Update mobiles", failed: interrupted$/);
-    expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(2);
-    expect(await nameOfFirstMobile()).toEqual(nameBefore);
-    expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2);
-    expect(accountsLeft()).toEqual([]);
   });
 
   it('puts everything back when a signal interrupts its process in the middle of a job, and ends with 1', async () => {
@@ -179,28 +141,6 @@ describe('the demo against GATEWAY_URL', () => {
     expect(isRight).toBe(false);
     expect(complaints).toContain(text);
   });
-
-  it.each([
-    ['a page', 'text/html', '<h1>It works!</h1>'],
-    ['half of a JSON text', 'application/json', '{"data":'],
-    ['a JSON text of another kind', 'application/json', '[{"data":1}]'],
-    ['errors of another kind', 'application/json', '{"errors":[{"title":"no"}]}'],
-    ['no field', 'application/json', '{"data":{}}'],
-    ['other fields', 'application/json', '{"data":{"id":1,"name":"x"}}'],
-  ])('says so when what answers is no GraphQL server and gives %s', async (_case, type, body) => {
-    const server = serveOnLoopback((_request, response) => {
-      response.writeHead(200, { 'content-type': type }).end(body);
-    });
-    const { url } = closeAfterTest(await server);
-    const { complaints } = await run({ GATEWAY_URL: url });
-    const sentence = `${url}/graphql answered 200, not as GraphQL does. Is GATEWAY_URL right?`;
-    expect(complaints).toBe(`Step 2, "Log in", failed: ${sentence}`);
-  });
-
-  it('says so when the base path is missing', async () => {
-    const { complaints } = await run({ GATEWAY_URL: gateway.url.replace('/fleet', '') });
-    expect(complaints).toContain('answered 404, not as GraphQL does. Is GATEWAY_URL right?');
-  });
 });
 
 describe('npm run demo', () => {
@@ -211,41 +151,5 @@ describe('npm run demo', () => {
     expect(ended).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('Every step was right.') });
     expect((await savedReport()).bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect((await readdir(temporary.path)).filter((name) => name.startsWith('gateway-demo-'))).toEqual([]);
-  });
-});
-
-describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo on real engines', () => {
-  const BUCKET = 'reports';
-  const redis = forAllTests(() => startRedis({ password: 'secret' }));
-  const s3 = forAllTests(startRadosgw);
-  beforeAll(async () => {
-    await s3.createBucket(BUCKET);
-  });
-
-  it('is right in every step, and keeps jobs in Redis and the report in the bucket', async () => {
-    const ended = await programs.run(
-      [join(programs.directory, PROGRAM)],
-      {
-        GATEWAY_URL: '',
-        LOGIN_ID: '',
-        PASSWORD: '',
-        JOB_ENCRYPTION_KEY: '',
-        REDIS_URL: redis.url,
-        ...s3.environment(BUCKET),
-        ...s3.variables,
-      },
-      directory.path,
-    );
-    expect(ended).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('Every step was right.') });
-
-    const client = redis.client();
-    const records = (await client.keys('job:{*')).map((key) => /\{([^:]*):/.exec(key)?.[1]);
-    client.disconnect();
-    expect(records).toEqual(expect.arrayContaining(['driving-reports', 'user-accounts', 'mobiles']));
-    const bucket = s3.client();
-    const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: BUCKET }));
-    bucket.destroy();
-    expect(Contents.map(({ Key }) => Key)).toEqual([expect.stringMatching(/^driving-reports\/org\/acme\/.*\.pdf$/)]);
-    expect(await readdir(directory.path)).toEqual([expect.stringMatching(/^driving-report-.*\.pdf$/)]);
   });
 });
