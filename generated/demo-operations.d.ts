@@ -75,7 +75,7 @@ export type JobFailureCode =
   | 'Cancelled'
   /** The organisation may not do this. */
   | 'Forbidden'
-  /** The gateway failed. */
+  /** The gateway failed. Tell an operator, who finds the job in the log. */
   | 'InternalError'
   /** The mobile or the account does not exist, or the organisation may not see it. */
   | 'NotFound'
@@ -109,9 +109,9 @@ export type JobState =
 
 /** Codes of notes that are not failures. */
 export type JobWarningCode =
-  /** A report was made without some of its addresses. */
+  /** A report was made without some of its addresses. Order it again to get them. */
   | 'AddressesMissing'
-  /** The day of a report was not over when its trips were fetched: the report has them so far. */
+  /** The day of a report was not over when its trips were fetched: the report has them so far. Order it again afterwards. */
   | 'DayNotOver'
   /**
    * The same, because something in front of the gateway answers in its place; `values.status` is its HTTP status. An operator
@@ -120,7 +120,7 @@ export type JobWarningCode =
   | 'ForeignAnswer'
   /** The PDF of a report was stored, and the table of its figures was not: `tableUrl` is null. */
   | 'TableMissing'
-  /** The job could not be run yet, and is tried again by itself. */
+  /** The job could not be run yet, and is tried again by itself. Keep polling. */
   | 'Waiting';
 
 /** A change of one mobile; fields that are left out stay as they are. */

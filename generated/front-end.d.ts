@@ -69,7 +69,7 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   readonly jobId: Scalars['ID']['output'];
   /** Kind of the job. */
   readonly kind: JobKind;
-  /** Who ordered it; null when no user did. */
+  /** User who ordered it; null when no user did. */
   readonly orderedBy: Maybe<JobOrderer>;
   /**
    * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
@@ -80,7 +80,7 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   readonly progress: JobProgress;
   /** State of the job. */
   readonly state: JobState;
-  /** Null until the job has ended. */
+  /** Outcome; null until the job has ended. */
   readonly status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   readonly warnings: ReadonlyArray<JobWarning>;
@@ -120,7 +120,7 @@ export type BulkUpdateMobileStatus = JobStatus & {
   readonly jobId: Scalars['ID']['output'];
   /** Kind of the job. */
   readonly kind: JobKind;
-  /** Who ordered it; null when no user did. */
+  /** User who ordered it; null when no user did. */
   readonly orderedBy: Maybe<JobOrderer>;
   /**
    * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
@@ -131,7 +131,7 @@ export type BulkUpdateMobileStatus = JobStatus & {
   readonly progress: JobProgress;
   /** State of the job. */
   readonly state: JobState;
-  /** Null until the job has ended. */
+  /** Outcome; null until the job has ended. */
   readonly status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   readonly warnings: ReadonlyArray<JobWarning>;
@@ -190,7 +190,7 @@ export type DrivingReportsStatus = JobStatus & {
   readonly completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** Where the PDF can be downloaded for the next five minutes: a URL, or a path from the root of the gateway’s origin. */
+  /** Link to the PDF for the next five minutes: a URL, or a path from the root of the gateway’s origin. Poll for a new one. */
   readonly downloadUrl: Maybe<Scalars['String']['output']>;
   /** Time until which `downloadUrl` and `tableUrl` work; null without one. */
   readonly downloadUrlExpiresAt: Maybe<Scalars['DateTime']['output']>;
@@ -214,7 +214,7 @@ export type DrivingReportsStatus = JobStatus & {
   readonly key: Maybe<Scalars['String']['output']>;
   /** Kind of the job. */
   readonly kind: JobKind;
-  /** Who ordered it; null when no user did. */
+  /** User who ordered it; null when no user did. */
   readonly orderedBy: Maybe<JobOrderer>;
   /**
    * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
@@ -225,7 +225,7 @@ export type DrivingReportsStatus = JobStatus & {
   readonly progress: JobProgress;
   /** State of the job. */
   readonly state: JobState;
-  /** Null until the job has ended. */
+  /** Outcome; null until the job has ended. */
   readonly status: Maybe<JobOutcome>;
   /**
    * Where the figures of the report can be downloaded as a table for as long: CSV in UTF-8, a row for each driver and for
@@ -337,7 +337,7 @@ export type JobFailureCode =
   | 'Cancelled'
   /** The organisation may not do this. */
   | 'Forbidden'
-  /** The gateway failed. */
+  /** The gateway failed. Tell an operator, who finds the job in the log. */
   | 'InternalError'
   /** The mobile or the account does not exist, or the organisation may not see it. */
   | 'NotFound'
@@ -409,7 +409,7 @@ export type JobStatus = {
   readonly jobId: Scalars['ID']['output'];
   /** Kind of the job. */
   readonly kind: JobKind;
-  /** Who ordered it; null when no user did. */
+  /** User who ordered it; null when no user did. */
   readonly orderedBy: Maybe<JobOrderer>;
   /**
    * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
@@ -420,7 +420,7 @@ export type JobStatus = {
   readonly progress: JobProgress;
   /** State of the job. */
   readonly state: JobState;
-  /** Null until the job has ended. */
+  /** Outcome; null until the job has ended. */
   readonly status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   readonly warnings: ReadonlyArray<JobWarning>;
@@ -435,7 +435,7 @@ export type JobStatusFailuresArgs = {
 
 /** A note about a job that is not a failure. */
 export type JobWarning = {
-  /** Its subject. */
+  /** Subject of the note. */
   readonly code: JobWarningCode;
   /** The same in words. */
   readonly message: Scalars['String']['output'];
@@ -447,9 +447,9 @@ export type JobWarning = {
 
 /** Codes of notes that are not failures. */
 export type JobWarningCode =
-  /** A report was made without some of its addresses. */
+  /** A report was made without some of its addresses. Order it again to get them. */
   | 'AddressesMissing'
-  /** The day of a report was not over when its trips were fetched: the report has them so far. */
+  /** The day of a report was not over when its trips were fetched: the report has them so far. Order it again afterwards. */
   | 'DayNotOver'
   /**
    * The same, because something in front of the gateway answers in its place; `values.status` is its HTTP status. An operator
@@ -458,12 +458,12 @@ export type JobWarningCode =
   | 'ForeignAnswer'
   /** The PDF of a report was stored, and the table of its figures was not: `tableUrl` is null. */
   | 'TableMissing'
-  /** The job could not be run yet, and is tried again by itself. */
+  /** The job could not be run yet, and is tried again by itself. Keep polling. */
   | 'Waiting';
 
-/** Outcome of a login. */
+/** Outcome of a log-in. */
 export type LoginResult = {
-  /** Ties the one-time password to this login; pass it to `verifyOtp`. */
+  /** Ties the one-time password to this log-in; pass it to `verifyOtp`. */
   readonly challenge: Maybe<Scalars['String']['output']>;
   /** Whether a one-time password is needed to obtain the session. */
   readonly otpRequired: Scalars['Boolean']['output'];
@@ -472,7 +472,7 @@ export type LoginResult = {
 };
 
 /**
- * A mobile station. `tags`, `voice` and the `address` of its position come from a backend that may not answer. Then they are
+ * A mobile: a vehicle or device of the organisation. `tags`, `voice` and the `address` of its position come from a backend that may not answer. Then they are
  * null, with a `ServiceUnavailable` error at their path for 21 of them, of which the last one gives the number of all, and
  * for one of each root field at least. So a null without an error means that there is no value, unless the same field has
  * such an error elsewhere in the root field: then it may be one of those without an error of their own.
@@ -527,10 +527,11 @@ export type MobileUpdateInput = {
 
 export type Mutation = {
   /**
-   * Cancel a job that the user finds with `job`; any other is `NotFound`. Items that have begun are finished within seconds; the others fail with `not done, the job was cancelled`. A report is still made of the drivers
-   * it has, and names the others in `errorList`. The job ends as any other does: poll it. A job that does not run at that
-   * moment ends at once, and its failures name only the indexes of its items. A job that has ended stays as it is:
-   * `cancelled` says whether it was cancelled.
+   * Cancel a job that the user finds with `job`; any other is `NotFound`. Items that have begun are finished within
+   * seconds; the others fail with `not done, the job was cancelled`. A report is still made of the drivers it has, and
+   * names the others in `errorList`. The job ends as any other does: poll it. A job that does not run at that moment ends
+   * at once, and its failures name only the indexes of its items. A job that has ended stays as it is: `cancelled` says
+   * whether it was cancelled.
    */
   readonly cancelJob: Maybe<Job>;
   /**
@@ -633,7 +634,7 @@ export type OtpDelivery = {
    * client.
    */
   readonly isRepeated: Scalars['Boolean']['output'];
-  /** Where it was sent, masked. */
+  /** Address to which it was sent, masked. */
   readonly sentTo: Scalars['String']['output'];
 };
 

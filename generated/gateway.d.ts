@@ -266,7 +266,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request target or its `Host` header cannot be used */
+        /** @description The request target or its `Host` header cannot be used; send a path in visible ASCII and one `Host` */
         readonly UnusableTarget: {
             headers: {
                 readonly [name: string]: unknown;
@@ -280,7 +280,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A header or the body is malformed; nothing was run */
+        /** @description A header or the body is malformed, as `errors` says; nothing was run. Move the message to the dead letters */
         readonly BadInput: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];
@@ -301,7 +301,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["BadInput"];
             };
         };
-        /** @description The API key is missing or wrong; or signatures are required, and there is none that is right, in time, for this job, and used for the first time */
+        /** @description The API key is missing or wrong; or signatures are required, and there is none that is right, in time, for this job, and used for the first time. Compare keys and clocks, and deliver the message again later */
         readonly Unauthorized: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];
@@ -316,7 +316,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The same job is running elsewhere */
+        /** @description The same job is running elsewhere; deliver the message again after `Retry-After` */
         readonly Running: {
             headers: {
                 readonly "Retry-After": components["headers"]["RetryAfter"];
@@ -347,7 +347,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The content type is not JSON */
+        /** @description The content type is not JSON; send `application/json` */
         readonly NotJson: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];
@@ -377,7 +377,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A failure that does not pass by itself, such as an upload that is unfinished at the deadline */
+        /** @description The gateway failed in a way that does not pass by itself, such as an upload that is unfinished at the deadline. Count an attempt, and deliver the message again */
         readonly Failed: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];
@@ -424,7 +424,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description As many objects are being downloaded as may be at the same time */
+        /** @description Too many objects are being downloaded; try again after `Retry-After` */
         readonly TooManyDownloads: {
             headers: {
                 readonly "Retry-After": components["headers"]["RetryAfter"];
@@ -439,7 +439,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The link has expired or was changed; a page for people where HTML is preferred to JSON */
+        /** @description The link has expired or was changed; poll the job for a new one. A page for people where HTML is preferred to JSON */
         readonly LinkRefused: {
             headers: {
                 readonly [name: string]: unknown;
@@ -455,7 +455,7 @@ export interface components {
                 readonly "text/html": string;
             };
         };
-        /** @description There is nothing here */
+        /** @description No object has this key, or it has expired; order the report again */
         readonly NotFound: {
             headers: {
                 readonly [name: string]: unknown;
@@ -810,7 +810,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description With `true`, `NG` is answered with 503
+                 * @description Answers `NG` with 503 if it is `true`
                  * @example true
                  */
                 readonly strict?: string;

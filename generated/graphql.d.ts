@@ -80,7 +80,7 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   jobId: Scalars['ID']['output'];
   /** Kind of the job. */
   kind: JobKind;
-  /** Who ordered it; null when no user did. */
+  /** User who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
   /**
    * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
@@ -91,7 +91,7 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   progress: JobProgress;
   /** State of the job. */
   state: JobState;
-  /** Null until the job has ended. */
+  /** Outcome; null until the job has ended. */
   status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
@@ -132,7 +132,7 @@ export type BulkUpdateMobileStatus = JobStatus & {
   jobId: Scalars['ID']['output'];
   /** Kind of the job. */
   kind: JobKind;
-  /** Who ordered it; null when no user did. */
+  /** User who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
   /**
    * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
@@ -143,7 +143,7 @@ export type BulkUpdateMobileStatus = JobStatus & {
   progress: JobProgress;
   /** State of the job. */
   state: JobState;
-  /** Null until the job has ended. */
+  /** Outcome; null until the job has ended. */
   status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
@@ -204,7 +204,7 @@ export type DrivingReportsStatus = JobStatus & {
   completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
   createdAt: Scalars['DateTime']['output'];
-  /** Where the PDF can be downloaded for the next five minutes: a URL, or a path from the root of the gateway’s origin. */
+  /** Link to the PDF for the next five minutes: a URL, or a path from the root of the gateway’s origin. Poll for a new one. */
   downloadUrl: Maybe<Scalars['String']['output']>;
   /** Time until which `downloadUrl` and `tableUrl` work; null without one. */
   downloadUrlExpiresAt: Maybe<Scalars['DateTime']['output']>;
@@ -228,7 +228,7 @@ export type DrivingReportsStatus = JobStatus & {
   key: Maybe<Scalars['String']['output']>;
   /** Kind of the job. */
   kind: JobKind;
-  /** Who ordered it; null when no user did. */
+  /** User who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
   /**
    * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
@@ -239,7 +239,7 @@ export type DrivingReportsStatus = JobStatus & {
   progress: JobProgress;
   /** State of the job. */
   state: JobState;
-  /** Null until the job has ended. */
+  /** Outcome; null until the job has ended. */
   status: Maybe<JobOutcome>;
   /**
    * Where the figures of the report can be downloaded as a table for as long: CSV in UTF-8, a row for each driver and for
@@ -356,7 +356,7 @@ export type JobFailureCode =
   | 'Cancelled'
   /** The organisation may not do this. */
   | 'Forbidden'
-  /** The gateway failed. */
+  /** The gateway failed. Tell an operator, who finds the job in the log. */
   | 'InternalError'
   /** The mobile or the account does not exist, or the organisation may not see it. */
   | 'NotFound'
@@ -430,7 +430,7 @@ export type JobStatus = {
   jobId: Scalars['ID']['output'];
   /** Kind of the job. */
   kind: JobKind;
-  /** Who ordered it; null when no user did. */
+  /** User who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
   /**
    * Seconds until the next poll is worth it: 1 in the first ten seconds and while the job runs, 5 while it is pending, 10
@@ -441,7 +441,7 @@ export type JobStatus = {
   progress: JobProgress;
   /** State of the job. */
   state: JobState;
-  /** Null until the job has ended. */
+  /** Outcome; null until the job has ended. */
   status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
@@ -457,7 +457,7 @@ export type JobStatusFailuresArgs = {
 /** A note about a job that is not a failure. */
 export type JobWarning = {
   __typename?: 'JobWarning';
-  /** Its subject. */
+  /** Subject of the note. */
   code: JobWarningCode;
   /** The same in words. */
   message: Scalars['String']['output'];
@@ -469,9 +469,9 @@ export type JobWarning = {
 
 /** Codes of notes that are not failures. */
 export type JobWarningCode =
-  /** A report was made without some of its addresses. */
+  /** A report was made without some of its addresses. Order it again to get them. */
   | 'AddressesMissing'
-  /** The day of a report was not over when its trips were fetched: the report has them so far. */
+  /** The day of a report was not over when its trips were fetched: the report has them so far. Order it again afterwards. */
   | 'DayNotOver'
   /**
    * The same, because something in front of the gateway answers in its place; `values.status` is its HTTP status. An operator
@@ -480,13 +480,13 @@ export type JobWarningCode =
   | 'ForeignAnswer'
   /** The PDF of a report was stored, and the table of its figures was not: `tableUrl` is null. */
   | 'TableMissing'
-  /** The job could not be run yet, and is tried again by itself. */
+  /** The job could not be run yet, and is tried again by itself. Keep polling. */
   | 'Waiting';
 
-/** Outcome of a login. */
+/** Outcome of a log-in. */
 export type LoginResult = {
   __typename?: 'LoginResult';
-  /** Ties the one-time password to this login; pass it to `verifyOtp`. */
+  /** Ties the one-time password to this log-in; pass it to `verifyOtp`. */
   challenge: Maybe<Scalars['String']['output']>;
   /** Whether a one-time password is needed to obtain the session. */
   otpRequired: Scalars['Boolean']['output'];
@@ -495,7 +495,7 @@ export type LoginResult = {
 };
 
 /**
- * A mobile station. `tags`, `voice` and the `address` of its position come from a backend that may not answer. Then they are
+ * A mobile: a vehicle or device of the organisation. `tags`, `voice` and the `address` of its position come from a backend that may not answer. Then they are
  * null, with a `ServiceUnavailable` error at their path for 21 of them, of which the last one gives the number of all, and
  * for one of each root field at least. So a null without an error means that there is no value, unless the same field has
  * such an error elsewhere in the root field: then it may be one of those without an error of their own.
@@ -554,10 +554,11 @@ export type MobileUpdateInput = {
 export type Mutation = {
   __typename?: 'Mutation';
   /**
-   * Cancel a job that the user finds with `job`; any other is `NotFound`. Items that have begun are finished within seconds; the others fail with `not done, the job was cancelled`. A report is still made of the drivers
-   * it has, and names the others in `errorList`. The job ends as any other does: poll it. A job that does not run at that
-   * moment ends at once, and its failures name only the indexes of its items. A job that has ended stays as it is:
-   * `cancelled` says whether it was cancelled.
+   * Cancel a job that the user finds with `job`; any other is `NotFound`. Items that have begun are finished within
+   * seconds; the others fail with `not done, the job was cancelled`. A report is still made of the drivers it has, and
+   * names the others in `errorList`. The job ends as any other does: poll it. A job that does not run at that moment ends
+   * at once, and its failures name only the indexes of its items. A job that has ended stays as it is: `cancelled` says
+   * whether it was cancelled.
    */
   cancelJob: Maybe<Job>;
   /**
@@ -661,7 +662,7 @@ export type OtpDelivery = {
    * client.
    */
   isRepeated: Scalars['Boolean']['output'];
-  /** Where it was sent, masked. */
+  /** Address to which it was sent, masked. */
   sentTo: Scalars['String']['output'];
 };
 
