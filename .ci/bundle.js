@@ -18,7 +18,7 @@ const MANIFEST = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Packages that are native, read files of their own, or start threads from them. */
 const FONTS = Object.keys(MANIFEST.dependencies).filter((name) => name.startsWith('@expo-google-fonts/'));
-const OUTSIDE = ['libsql', 'pdfkit', 'fontkit', 'pino', 'pino-pretty', 'piscina', ...FONTS];
+const OUTSIDE = ['libsql', 'pdfkit', 'fontkit', 'pino-pretty', 'piscina', ...FONTS];
 const OUTSIDE_FOR_DEVELOPMENT = ['@graphql-yoga/render-graphiql', 'tsx'];
 
 /** A chunk stays for so long after the build that made it outdated, for programs that run and may load it. */

@@ -128,13 +128,28 @@ function openPipe() {
   };
 }
 
-it('a crash loses no line, not even one of the same moment', async () => {
-  const crash = `process.on('SIGUSR2', () => (console.warn('last words'), process.kill(process.pid, 'SIGKILL')))`;
-  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(crash)}`;
-  const { program } = await startGateway({ logFile: path.join(files.path, 'log') }, { NODE_OPTIONS });
-  program.signal('SIGUSR2');
-  await endOf(program);
-  expect(entriesOf(await program.output(), 'process.warned')).toMatchObject([{ reason: 'last words' }]);
+describe('an end of the program', () => {
+  it.each([
+    ['by a warning and kill -9', `console.warn('last words'); process.kill(process.pid, 'SIGKILL')`, true],
+    ['by exit, as after a second signal', 'process.exit(3)', true],
+    ['by an uncaught error', `throw new Error('uncaught')`, true],
+    ['by kill -9', `process.kill(process.pid, 'SIGKILL')`, false],
+  ])('%s, which runs %s, writes the lines of the same moment: %s', async (_how, end, isWritten) => {
+    // Nothing but microtasks between the first signal, whose line is information, and the end.
+    const crash = `process.on('SIGUSR2', async () => {
+      process.emit('SIGTERM', 'SIGTERM');
+      for (let turn = 0; turn < 50; turn += 1) await undefined;
+      ${end};
+    })`;
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(crash)}`;
+    const { program } = await startGateway({ logFile: path.join(files.path, 'log') }, { NODE_OPTIONS });
+    program.signal('SIGUSR2');
+    await endOf(program);
+    const events = entriesOf(await program.output()).map(({ event }) => event);
+    const last = ['program.stopping', ...(end.includes('warn') ? ['process.warned'] : [])];
+    expect(events.includes('program.stopping')).toBe(isWritten);
+    if (isWritten) expect(events.filter((event) => last.includes(event))).toEqual(last);
+  });
 });
 
 describe('a reader of the log that stands still', () => {

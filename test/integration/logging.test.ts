@@ -1,6 +1,9 @@
 /** Lines of the log for requests, operations, jobs and failures. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { LOG_EVENTS, type LogEvent } from '../../src/base/logging/log-events.js';
 import { createLogger } from '../../src/base/logging/logger.js';
 import { captureLog, entriesOf, type LogEntry } from '../support/captured-log.js';
 import { postJson, startTestGateway } from '../support/gateway.js';
@@ -228,6 +231,57 @@ describe('the id of a request', () => {
 });
 
 describe('a logger', () => {
+  it('writes each event byte for byte as pino does', () => {
+    const program = { service: 'gateway', version: '1.2.3', commit: 'abc' };
+    const [own, plain]: [string[], string[]] = [[], []];
+    const logger = createLogger({ level: 'trace', program, destination: { write: (line) => own.push(line) } });
+    const serializers = { err: ({ name, message, stack }: Error) => ({ type: name, message, stack }) };
+    const reference = pino(
+      { level: 'trace', messageKey: 'event', formatters: { level: (level) => ({ level }) }, serializers },
+      { write: (line: string) => plain.push(line) },
+    ).child(program);
+    const text = fc.string({ unit: 'grapheme' }); // no half of a pair, which pino writes as it is
+    const value = fc.oneof(
+      text,
+      fc.string({ unit: 'binary' }),
+      fc.double(),
+      fc.jsonValue(),
+      fc.date(),
+      fc.constant(undefined),
+    );
+    const names = fc.oneof(
+      text.map((rest) => `field ${rest}`),
+      fc.constantFrom('reason', 'status', '1'),
+    );
+    const fieldsArbitrary = fc.dictionary(names, value, { noNullPrototype: true });
+    const withError = fc
+      .tuple(fieldsArbitrary, fc.option(text))
+      .map(([fields, message]) => ({ ...fields, ...(message !== null && { err: new Error(message) }) }));
+    const events = Object.keys(LOG_EVENTS) as LogEvent[]; // the table has no other keys
+    fc.assert(
+      fc.property(fc.constantFrom(...events), fieldsArbitrary, withError, (event, bound, fields) => {
+        logger.child(bound).event(event, fields);
+        reference.child(bound)[LOG_EVENTS[event][0]](fields, event);
+        expect(withoutTime(own.pop())).toBe(withoutTime(plain.pop()));
+      }),
+      { numRuns: 20 * events.length },
+    );
+    for (const event of events) {
+      logger.event(event);
+      reference[LOG_EVENTS[event][0]]({}, event);
+    }
+    expect(own.map(withoutTime)).toEqual(plain.map(withoutTime));
+  });
+
+  it('escapes the half of a pair, and writes what JSON has no words for as a text', () => {
+    const captured = captureLog();
+    const circle: { self?: object } = {};
+    circle.self = circle;
+    captured.logger.event('job.started', { half: '\ud83d', circle, large: 1n });
+    expect(captured.text()).toContain('"half":"\\ud83d"');
+    expect(captured.entries()).toMatchObject([{ circle: '[not serializable]', large: '[not serializable]' }]);
+  });
+
   it('redacts secrets by their names, up to three levels deep', () => {
     const captured = captureLog();
     const names = [
@@ -291,3 +345,5 @@ describe('a logger', () => {
     expect(lines).toHaveLength(1);
   });
 });
+
+const withoutTime = (line: string | undefined): string | undefined => line?.replace(/"time":\d+/, '"time":0');

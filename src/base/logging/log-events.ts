@@ -237,7 +237,8 @@ export type OnEvent = (name: LogEvent) => void;
 export interface LogDestination {
   /** Number of lines that were given up, because the system took no more. */
   readonly lostLines?: number;
-  write(line: string): void;
+  /** Takes a line. @param isUrgent true for a warning or an error, which is to be written at once */
+  write(line: string, isUrgent: boolean): void;
 }
 
 /** A logger that can report its events to a listener. */

@@ -1,10 +1,12 @@
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
 import { types } from 'node:util';
-import { pino, type Logger as Pino } from 'pino';
 import {
   LOG_EVENTS,
   type LogDestination,
   type LogEvent,
   type Logger,
+  type LogLevel,
   type OnEvent,
   type WatchableLogger,
 } from './log-events.js';
@@ -44,18 +46,36 @@ const FOR_PEOPLE = {
   singleLine: true,
 };
 
+/** Levels by severity. */
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const satisfies readonly LogLevel[];
+
+/** Texts of an event that are the same in each of its lines, and whether its lines are written at once. */
+interface EventText {
+  readonly head: string;
+  readonly tail: string;
+  readonly isUrgent: boolean;
+}
+
+type EventTexts = Partial<Record<LogEvent, EventText>>;
+
 /**
  * Creates a structured logger that writes one JSON object per line. Secrets (tokens, passwords, one-time passwords,
  * keys, authorization headers) are redacted up to three levels below the top; code must not rely on that and log them.
  */
 export function createLogger({ level, program, destination = NOWHERE }: LoggerOptions): WatchableLogger {
-  const options = {
-    level,
-    messageKey: 'event',
-    formatters: { level: (word: string) => ({ level: word }) },
-    serializers: { err: (error: unknown) => serializeError(error) },
-  };
-  return new EventLogger(pino(options, destination), destination, program);
+  const least = LEVELS.findIndex((word) => word === level);
+  const texts: EventTexts = {};
+  for (const [event, [word]] of Object.entries(LOG_EVENTS)) {
+    const severity = LEVELS.indexOf(word);
+    if (least < 0 || severity < least) continue;
+    // The key is one of the table.
+    texts[event as LogEvent] = {
+      head: `{"level":"${word}","time":`,
+      tail: `,"event":"${event}"}\n`,
+      isUrgent: severity >= LEVELS.indexOf('warn'),
+    };
+  }
+  return new EventLogger(texts, membersOf({ pid, hostname: hostname(), ...program }), destination);
 }
 
 const NOWHERE: LogDestination = { write: () => undefined };
@@ -65,7 +85,7 @@ export async function forPeople(output: LogDestination): Promise<LogDestination>
   const { prettyFactory } = await import('pino-pretty');
   const prettify = prettyFactory(FOR_PEOPLE);
   return {
-    write: (line) => output.write(prettify(line)),
+    write: (line, isUrgent) => output.write(prettify(line), isUrgent),
     get lostLines() {
       return output.lostLines ?? 0;
     },
@@ -73,18 +93,21 @@ export async function forPeople(output: LogDestination): Promise<LogDestination>
 }
 
 /**
- * Logger on pino. It is one class for all loggers, because V8 calls methods faster on a single object shape. Most child
- * loggers belong to requests that log nothing, so pino's child is created at the first event.
+ * Logger of events. It is one class for all loggers, because V8 calls methods faster on a single object shape. Most
+ * child loggers belong to requests that log nothing, so the text of their fields is made at the first event.
  */
 class EventLogger implements WatchableLogger {
-  #lines: Pino;
-  /** Fields not yet added to the lines. */
+  readonly #texts: EventTexts;
+  /** Text of the fields in every line. */
+  #text: string;
+  /** Fields not yet added to the text. */
   #fields: object | undefined;
   readonly #destination: LogDestination;
   readonly #onEvent: OnEvent | undefined;
 
-  constructor(lines: Pino, destination: LogDestination, fields?: object, onEvent?: OnEvent) {
-    this.#lines = lines;
+  constructor(texts: EventTexts, text: string, destination: LogDestination, fields?: object, onEvent?: OnEvent) {
+    this.#texts = texts;
+    this.#text = text;
     this.#destination = destination;
     this.#fields = fields;
     this.#onEvent = onEvent;
@@ -92,28 +115,64 @@ class EventLogger implements WatchableLogger {
 
   event(name: LogEvent, fields: object = {}): void {
     this.#onEvent?.(name);
-    this.#ownLines()[LOG_EVENTS[name][0]](redacted(fields), name);
+    const text = this.#texts[name];
+    if (text === undefined) return;
+    this.#destination.write(
+      `${text.head}${Date.now()}${this.#ownText()}${membersOf(fields)}${text.tail}`,
+      text.isUrgent,
+    );
   }
 
   child(fields: object): Logger {
-    return new EventLogger(this.#ownLines(), this.#destination, fields, this.#onEvent);
+    return new EventLogger(this.#texts, this.#ownText(), this.#destination, fields, this.#onEvent);
   }
 
   watched(onEvent: OnEvent): Logger {
-    return new EventLogger(this.#lines, this.#destination, this.#fields, onEvent);
+    return new EventLogger(this.#texts, this.#text, this.#destination, this.#fields, onEvent);
   }
 
   get lostLines(): number {
     return this.#destination.lostLines ?? 0;
   }
 
-  #ownLines(): Pino {
+  #ownText(): string {
     if (this.#fields !== undefined) {
-      this.#lines = this.#lines.child(redacted(this.#fields));
+      this.#text += membersOf(this.#fields);
       this.#fields = undefined;
     }
-    return this.#lines;
+    return this.#text;
   }
+}
+
+/** Writes fields as the members of a JSON object, each after a comma, without secrets. */
+function membersOf(fields: object): string {
+  let text = '';
+  for (const name in fields) {
+    const value = valueOf(name, fields[name as keyof typeof fields]); // a name of its own
+    if (value !== undefined) text += `,${quoted(name)}:${value}`;
+  }
+  return text;
+}
+
+/** Returns a value as JSON; undefined for one that JSON has no words for. */
+function valueOf(name: string, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (SECRET_NAMES.has(name)) return quoted(CENSOR);
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  try {
+    return JSON.stringify(name === 'err' ? serializeError(value) : searched(value, 1));
+  } catch {
+    return '"[not serializable]"'; // a circle, for example
+  }
+}
+
+/** Characters that JSON escapes; halves of pairs are left to the engine. */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** Quotes a text, which costs a third of `JSON.stringify` for a text without such characters. */
+function quoted(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 const MAX_CAUSES = 5;

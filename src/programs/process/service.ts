@@ -101,7 +101,7 @@ async function serve(
   const end = AbortSignal.any([signal, givenUp.signal]);
   const stopping = (end.aborted ? Promise.resolve() : once(end, 'abort')).then(stop);
   try {
-    const running = await start({ config, logger, version, commit, print: (text) => output.write(text), giveUp });
+    const running = await start({ config, logger, version, commit, print: (text) => output.write(text, true), giveUp });
     await stopping;
     const unfinished = await running.close();
     logger.event('program.stopped', { unfinished });

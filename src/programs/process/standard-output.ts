@@ -20,9 +20,10 @@ const PAUSE_MS = 10;
 const LINE_BREAK = '\n'.charCodeAt(0);
 
 /**
- * Standard output for log lines, which never blocks or ends the program. Each line goes to the system at once, so that
- * no crash loses it. Lines that the system does not take (a full disk, a reader that stands still or has gone) are kept
- * within a bound, and tried again once a turn of the event loop; lines beyond the bound are given up whole and counted.
+ * Standard output for log lines, which never blocks or ends the program. Lines of a turn of the event loop go to the
+ * system together at its end, an urgent one at once, behind those before it. Lines that the system does not take (a
+ * full disk, a reader that stands still or has gone) are kept within a bound, and tried again once a turn; lines beyond
+ * the bound are given up whole and counted. An end of the process writes what is left.
  */
 export class LogOutput implements LogDestination {
   /** Reports the number of lines given up before the system took lines again. */
@@ -40,33 +41,26 @@ export class LogOutput implements LogDestination {
     process.on('exit', () => this.#writeLast());
   }
 
-  write(line: string): void {
-    if (this.#kept.length === 0) {
-      this.#writeAtOnce(line);
-      return;
-    }
+  write(line: string, isUrgent: boolean): void {
     if (this.#pending === '') setImmediate(this.#writePending);
     this.#pending += line;
-    if (this.#pending.length >= MAX_PENDING) this.#writePending();
-  }
-
-  /** Writes a line as a text, which costs a third less than its bytes. */
-  #writeAtOnce(line: string): void {
-    let written = 0;
-    try {
-      written = writeSync(STANDARD_OUTPUT, line);
-    } catch {
-      // The next attempt fails alike, and tries again later.
-    }
-    if (written === Buffer.byteLength(line)) return;
-    this.#keep(Buffer.from(line).subarray(written));
-    this.#writeKept();
+    const isDue = isUrgent && this.#kept.length === 0;
+    if (isDue || this.#pending.length >= MAX_PENDING) this.#writePending();
   }
 
   readonly #writePending = (): void => {
-    const lines = Buffer.from(this.#pending);
+    const lines = this.#pending;
     this.#pending = '';
-    if (lines.length > 0) this.#keep(lines);
+    let written = 0;
+    if (this.#kept.length === 0 && lines !== '') {
+      try {
+        written = writeSync(STANDARD_OUTPUT, lines); // as a text, which costs a third less than its bytes
+      } catch {
+        // The next attempt fails alike, and tries again later.
+      }
+      if (written === Buffer.byteLength(lines)) return;
+    }
+    if (lines !== '') this.#keep(Buffer.from(lines).subarray(written));
     this.#writeKept();
   };
 
