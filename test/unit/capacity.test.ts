@@ -6,12 +6,16 @@ import { DEFAULTS, FLEETS } from '../bench/capacity/assumptions.js';
 import { readCosts } from '../bench/capacity/costs.js';
 import { capacityTables, withTables } from '../bench/capacity/tables.js';
 
-const page = readFileSync(new URL('../../deploy/capacity.md', import.meta.url), 'utf8');
+const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+const page = read('deploy/capacity.md');
 const costs = readCosts();
 
-it('deploy/capacity.md says what the simulation says; otherwise: npm run bench:capacity -- --write', () => {
-  expect(withTables(page, capacityTables({ vehicles: FLEETS, assumptions: DEFAULTS, costs }))).toBe(page);
-});
+const tables = capacityTables({ vehicles: FLEETS, assumptions: DEFAULTS, costs });
+
+it.each(Object.entries(tables))(
+  '%s says what the simulation says; otherwise: npm run bench:capacity -- --write',
+  (name, ofPage) => expect(withTables(read(name), ofPage)).toBe(read(name)),
+);
 
 it('an organisation may order ten times what the largest fleet orders in its busiest minute', () => {
   const [items = NaN, pages = NaN] = ['bulk items', 'report pages'].map((row) => {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 /** Assumptions about a fleet; each entry is a flag of `npm run bench:capacity`. */
 export const ASSUMPTIONS = {
   'users-per-vehicle': [0.1, 'users who log in, for each vehicle'],
-  'logins-per-user': [1, 'logins of a user in a day'],
+  'logins-per-user': [1, 'log-ins of a user in a day'],
   'views-per-user': [120, 'lists of 50 mobiles that a user opens in a day: one a minute for two hours'],
   'reports-per-vehicle': [1, 'report pages, one driver and day each, for each vehicle in a day'],
   'drivers-per-report': [50, 'drivers of a report'],

@@ -5,7 +5,7 @@ export const KINDS = ['login', 'list', 'start', 'poll', 'job', 'item', 'report',
 export type Kind = (typeof KINDS)[number];
 
 export const MEANING: Readonly<Record<Kind, string>> = {
-  login: 'a login',
+  login: 'a log-in',
   list: '50 mobiles with address and voice',
   start: 'the order of a job',
   poll: 'a status poll',

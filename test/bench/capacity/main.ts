@@ -4,7 +4,7 @@ import { COSTS_FILE, readCosts } from './costs.js';
 import { capacityTables, withTables } from './tables.js';
 
 /** `npm run bench:capacity`: what fleets need, by simulation. */
-const PAGE = new URL('../../../deploy/capacity.md', import.meta.url);
+const page = (name: string): URL => new URL(`../../../${name}`, import.meta.url);
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -28,6 +28,8 @@ async function run({ assumptions, vehicles, help, measure, write }: CapacityOpti
     writeFileSync(COSTS_FILE, (await format('costs.json', costs, { printWidth: 120 })).code);
   }
   const tables = capacityTables({ vehicles, assumptions, costs: readCosts() });
-  print(Object.values(tables).join('\n\n'));
-  if (write) writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
+  for (const [name, ofPage] of Object.entries(tables)) {
+    print(Object.values(ofPage).join('\n\n'));
+    if (write) writeFileSync(page(name), withTables(readFileSync(page(name), 'utf8'), ofPage));
+  }
 }

@@ -46,6 +46,7 @@ export function simulate(vehicles: number, assumptions: Assumptions, costs: Cost
     redisCommands: perSecond(day.peak.redisCommands) + idle * costs.idle.redisCommands,
     // Those on the keys of the queue, which lie in one slot.
     queueCommands: perSecond(day.peak.queueCommands) + idle * costs.idle.queueCommands,
+    cores: (day.peak.gatewayMs + day.peak.queueFunctionMs + day.peak.redisMs) / MINUTE_MS,
     // One is all that Redis can use.
     redisCores: day.peak.redisMs / MINUTE_MS + (idle * costs.idle.redisMs) / 1_000,
     keyFetches: perSecond(day.peak.keyFetches),

@@ -1,4 +1,5 @@
 import { ASSUMPTIONS, DEFAULTS, type AssumptionName, type Assumptions } from './assumptions.js';
+import { LONGEST_RECORD_DAYS } from '../../../src/base/config/longest-record.js';
 import { KINDS, MEANING, type Costs } from './costs.js';
 import { largestFleet, simulate, type Needs } from './simulate.js';
 
@@ -63,6 +64,30 @@ export function fleetTable(fleets: readonly Needs[]): string {
   );
 }
 
+/** Days for which Redis keeps the record of a job, and bytes to plan for it. */
+const [RECORD_DAYS, RECORD_BYTES] = [LONGEST_RECORD_DAYS, 1_500];
+
+/** Machines of each fleet, for `deploy/README.md`. */
+export function machinesTable(fleets: readonly Needs[]): string {
+  const size = (bytes: number): string => (bytes < 1e12 ? `${shown(bytes / 1e9)} GB` : `${shown(bytes / 1e12)} TB`);
+  const rows: readonly (readonly [string, (needs: Needs) => string])[] = [
+    ['gateways, each with 2 cores and 1 GB', ({ gateways }) => String(gateways)],
+    ['queue functions, each with 1 core and 256 MB', ({ queueFunctions }) => String(queueFunctions)],
+    ['cores in use at the peak', ({ cores }) => shown(cores)],
+    [
+      'memory of Redis, twice its records',
+      ({ jobs }) => size(1e9 * Math.max(1, Math.ceil((2 * jobs * RECORD_DAYS * RECORD_BYTES) / 1e9))),
+    ],
+    ['bucket with `REPORT_RETENTION_DAYS=8`', ({ reportBytes }) => size(8 * reportBytes)],
+    ['bucket after a year, if nothing expires', ({ reportBytes }) => size(366 * reportBytes)],
+  ];
+  const headings = ['Machines', ...fleets.map(({ vehicles }) => `${shown(vehicles)} vehicles`)];
+  return markdownTable(
+    headings,
+    rows.map(([name, value]) => [name, ...fleets.map(value)]),
+  );
+}
+
 /** From which fleet on something is the limit. */
 export function limitsTable(assumptions: Assumptions, costs: Costs): string {
   const simulated = new Map<number, Needs>();
@@ -98,9 +123,10 @@ interface Told {
   readonly costs: Costs;
 }
 
-/** All tables, by the name under which each stands in the page. */
-export function capacityTables({ vehicles, assumptions, costs }: Told): Readonly<Record<string, string>> {
-  return {
+/** All tables, by page and by the name under which each stands there. */
+export function capacityTables({ vehicles, assumptions, costs }: Told) {
+  const fleets = vehicles.map((count) => simulate(count, assumptions, costs));
+  const capacity = {
     measured: [
       ...costs.measured,
       `memory at the end: ${costs.memoryMb.gateway} MB for a gateway, ${costs.memoryMb.queueFunction} MB for a queue function`,
@@ -109,9 +135,10 @@ export function capacityTables({ vehicles, assumptions, costs }: Told): Readonly
       .join('\n'),
     carried: carriedTable(costs, assumptions),
     assumptions: assumptionsTable(assumptions),
-    fleets: fleetTable(vehicles.map((count) => simulate(count, assumptions, costs))),
+    fleets: fleetTable(fleets),
     limits: limitsTable(assumptions, costs),
   };
+  return { 'deploy/capacity.md': capacity, 'deploy/README.md': { machines: machinesTable(fleets) } };
 }
 
 /** Two significant figures, with commas. */

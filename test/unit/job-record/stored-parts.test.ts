@@ -109,7 +109,6 @@ it('No record outlives its report, which REPORT_RETENTION_DAYS keeps for a day l
 
 /** Texts that say for how long a record is kept, with `#` for the days; those in the runbook and the rules are copies. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  'README.md': ['polling reads it, and it is kept for # days'],
   'schema/README.md': ['can query and cancel it for # days'],
   'schema/jobs.graphql': ['with the mutations of this schema within the last # days'],
   'deploy/alerts.yaml': ['links work again for # days after the job'],
