@@ -116,7 +116,6 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'deploy/kubernetes/monitoring/rules.yaml': ['links work again for # days after the job'],
   'deploy/capacity.md': [
     'until its record expires after # days',
-    'which take 2.2 GB for their # days',
     'the records of ended jobs, # days each',
   ],
   'deploy/day-two.md': ['Statuses expire after # days'],
