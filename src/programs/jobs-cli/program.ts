@@ -23,6 +23,7 @@ const isOfNewJob = (name: string): boolean => /^(JOB_ENCRYPTION_|JOBS_MAX_OPEN_|
 /** Text of `--help`, for a terminal of 80 columns; `deploy/README.md` has it too. */
 export const JOBS_HELP = `Looks after jobs, and dead letters: messages that are not delivered any more.
 
+Usage:
 npm run jobs -- queue                      # how much waits, and since when
 npm run jobs -- list                       # dead letters, oldest first
 npm run jobs -- list --outcome failure     # organisations with failed jobs
@@ -46,7 +47,8 @@ npm run jobs -- cancel ID                  # a job begins no further items
 --dry-run         replay, drop, cancel: only say what they would do
 --yes             drop, cancel: without a question
 --follow          each change until the job ends
---json            no text
+--json
+--help, --version
 
 Settings of a gateway: DATA_DIR, or REDIS_URL, REDIS_PASSWORD_FILE,
 SQS_QUEUE_URL; for --failed-items JOB_ENCRYPTION_KEY.

@@ -114,10 +114,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'deploy/alerts.yaml': ['links work again for # days after the job'],
   'deploy/runbook.md': ['links work again for # days after the job'],
   'deploy/kubernetes/monitoring/rules.yaml': ['links work again for # days after the job'],
-  'deploy/capacity.md': [
-    'until its record expires after # days',
-    'the records of ended jobs, # days each',
-  ],
+  'deploy/capacity.md': ['until its record expires after # days', 'the records of ended jobs, # days each'],
   'deploy/day-two.md': ['Statuses expire after # days'],
   'deploy/driving-reports.md': ['Users download a report for # days'],
   'deploy/personal-data.md': ['# days after the end'],
