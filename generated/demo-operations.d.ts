@@ -202,11 +202,11 @@ export type ListMobilesQueryVariables = Exact<{
 
 export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
 
-type Outcome_BulkOperationUserAccountStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> };
+type Outcome_BulkOperationUserAccountStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
 
-type Outcome_BulkUpdateMobileStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> };
+type Outcome_BulkUpdateMobileStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
 
-type Outcome_DrivingReportsStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> };
+type Outcome_DrivingReportsStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
 
 export type OutcomeFragment =
   | Outcome_BulkOperationUserAccountStatus_Fragment
@@ -226,7 +226,7 @@ export type ReportStatusQueryVariables = Exact<{
 }>;
 
 
-export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly downloadUrl: string | null, readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> } | null };
+export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly downloadUrl: string | null, readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
 
 export type ChangeAccountsMutationVariables = Exact<{
   items: ReadonlyArray<UserAccountOperationInput>;
@@ -240,7 +240,7 @@ export type AccountsStatusQueryVariables = Exact<{
 }>;
 
 
-export type AccountsStatusQuery = { readonly fetchBulkOperationUserAccountStatus: { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> } | null };
+export type AccountsStatusQuery = { readonly fetchBulkOperationUserAccountStatus: { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
 
 export type UpdateMobilesMutationVariables = Exact<{
   items: ReadonlyArray<MobileUpdateInput>;
@@ -254,14 +254,7 @@ export type MobilesStatusQueryVariables = Exact<{
 }>;
 
 
-export type MobilesStatusQuery = { readonly fetchBulkUpdateMobileStatus: { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number }, readonly failures: ReadonlyArray<{ readonly code: JobFailureCode }> } | null };
-
-export type MobileNameQueryVariables = Exact<{
-  id: Scalars['ID']['input'];
-}>;
-
-
-export type MobileNameQuery = { readonly mobile: { readonly name: string } | null };
+export type MobilesStatusQuery = { readonly fetchBulkUpdateMobileStatus: { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
 
 export declare const LogInDocument: string & DocumentTypeDecoration<LogInMutation, LogInMutationVariables>;
 export declare const WhoAmIDocument: string & DocumentTypeDecoration<WhoAmIQuery, WhoAmIQueryVariables>;
@@ -272,4 +265,3 @@ export declare const ChangeAccountsDocument: string & DocumentTypeDecoration<Cha
 export declare const AccountsStatusDocument: string & DocumentTypeDecoration<AccountsStatusQuery, AccountsStatusQueryVariables>;
 export declare const UpdateMobilesDocument: string & DocumentTypeDecoration<UpdateMobilesMutation, UpdateMobilesMutationVariables>;
 export declare const MobilesStatusDocument: string & DocumentTypeDecoration<MobilesStatusQuery, MobilesStatusQueryVariables>;
-export declare const MobileNameDocument: string & DocumentTypeDecoration<MobileNameQuery, MobileNameQueryVariables>;

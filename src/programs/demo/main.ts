@@ -2,7 +2,7 @@
 import { EXIT, onSupportedNode } from '../process/supported-node.js';
 
 const HELP = `Shows what the gateway is for: logs in, lists mobiles, orders a report, saves
-the PDF, runs two bulk jobs, and puts everything back.
+the PDF, and runs two bulk jobs, which undo what they do.
 
 Usage: npm run demo
 

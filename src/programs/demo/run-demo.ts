@@ -10,7 +10,7 @@ import { describeError } from '../../base/errors.js';
 import { createLogger } from '../../base/logging/logger.js';
 import type { CommandContext } from '../process/run-program.js';
 import { createGraphQLClient } from './graphql-client.js';
-import { logInUser, tour, type DemoStep, type Undo, type Visit } from './tour.js';
+import { logInUser, tour, type DemoStep, type Visit } from './tour.js';
 
 const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
 
@@ -36,44 +36,41 @@ function readSettings(environment: CommandContext['environment']) {
   };
 }
 
-/** Process context of the demo. The report is saved in the working directory; after the signal, changes are undone. */
+/** Process context of the demo. The report is saved in the working directory. */
 export type DemoOptions = Omit<CommandContext, 'args'>;
-
-/** Time limit for undoing all changes. */
-const UNDO_LIMIT_MS = 60_000;
 
 /**
  * Demonstrates the gateway, with its own gateway or that of `GATEWAY_URL`. Leaves only the report behind.
  *
  * @returns whether every step was right; otherwise `complain` printed the failed step and the reason
  */
-export async function runDemo(options: DemoOptions): Promise<boolean> {
-  const { print, complain } = options;
-  let isRight = true;
-  /** Records a failure, so that later work still runs. */
-  const attempt = async (run: () => Promise<void>): Promise<void> => {
-    try {
-      await run();
-    } catch (error) {
-      isRight = false;
-      complain(`\n${error instanceof Error ? error.message : String(error)}`);
-    }
-  };
-  await attempt(async () => {
-    const { gatewayUrl, login, stores } = readSettings(options.environment);
+export async function runDemo({ environment, print, progress, complain, ...options }: DemoOptions): Promise<boolean> {
+  let gateway: Awaited<ReturnType<typeof startGateway>> | undefined;
+  try {
+    const { gatewayUrl, login, stores } = readSettings(environment);
     const step = numberedSteps(print);
-    const gateway = await step('Find a gateway', async () => {
-      const found = gatewayUrl === undefined ? await startGateway(stores, complain) : undefined;
-      const shared = ['the built-in sandbox', ...(found?.shared ?? [])].join(', ');
-      print(found ? `   ${found.url}, started for this demo with ${shared}` : `   ${gatewayUrl}, as GATEWAY_URL says`);
-      return found;
+    const url = await step('Find a gateway', async () => {
+      if (gatewayUrl === undefined) gateway = await startGateway(stores, complain);
+      const shared = ['the built-in sandbox', ...(gateway?.shared ?? [])].join(', ');
+      const found = gateway ? `started for this demo with ${shared}` : 'as GATEWAY_URL says';
+      print(`   ${gateway?.url ?? gatewayUrl}, ${found}`);
+      return gateway?.url ?? gatewayUrl ?? '';
     });
-    await attempt(() => visitGateway(gateway?.url ?? gatewayUrl ?? '', login, { ...options, step, attempt }));
-    await attempt(async () => gateway?.close());
-    const playground = gateway ? 'npm start, and open http://127.0.0.1:8080' : `open ${gatewayUrl}`;
-    if (isRight) print(`\nEvery step was right. Next: ${playground}/playground`);
-  });
-  return isRight;
+    const visitOf = (accessToken?: string): Visit => {
+      const { signal } = options;
+      return { client: createGraphQLClient(url, accessToken, signal), print, progress, signal };
+    };
+    const accessToken = await step('Log in', () => logInUser(visitOf(), login));
+    await tour(visitOf(accessToken), { ...options, step, gatewayUrl: url });
+    const playground = gateway ? 'npm start, and open http://127.0.0.1:8080' : `open ${url}`;
+    print(`\nEvery step was right. Next: ${playground}/playground`);
+    return true;
+  } catch (error) {
+    complain(`\n${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  } finally {
+    await gateway?.close();
+  }
 }
 
 /** Numbers the steps and prints their titles. */
@@ -95,36 +92,6 @@ function describeRootCause(error: unknown): string {
   return error instanceof Error && error.cause !== undefined ? describeRootCause(error.cause) : describeError(error);
 }
 
-interface VisitOptions extends DemoOptions {
-  readonly step: DemoStep;
-  readonly attempt: (run: () => Promise<void>) => Promise<void>;
-}
-
-/** Logs in, takes the tour, and undoes its changes, the last one first. */
-async function visitGateway(gatewayUrl: string, login: typeof SANDBOX_LOGIN, options: VisitOptions): Promise<void> {
-  const { step, attempt, print, progress, signal, directory, columns } = options;
-  const visitOf = (until: AbortSignal, accessToken?: string): Visit => {
-    const client = createGraphQLClient(gatewayUrl, accessToken, until);
-    return { client, print, progress, signal: until };
-  };
-  const accessToken = await step('Log in', () => logInUser(visitOf(signal), login));
-  const steadyClient = createGraphQLClient(gatewayUrl, accessToken);
-  const undo: Undo[] = [];
-  const visit = visitOf(signal, accessToken);
-  await attempt(() => tour({ visit, steadyClient, step, undo, gatewayUrl, directory, columns }));
-  if (undo.length === 0) return;
-
-  // An interruption ends the tour, but not the undoing.
-  const undoing = visitOf(AbortSignal.timeout(UNDO_LIMIT_MS), accessToken);
-  await step('Put everything back', async () => {
-    const failures: string[] = [];
-    for (const each of undo.reverse()) {
-      await each(undoing).catch((error: unknown) => failures.push(describeRootCause(error)));
-    }
-    if (failures.length > 0) throw new Error(failures.join(' '));
-  });
-}
-
 /**
  * Starts a gateway with the built-in sandbox on a free port. Data outside these stores is in a temporary directory, and
  * only errors are logged.
@@ -135,10 +102,9 @@ async function visitGateway(gatewayUrl: string, login: typeof SANDBOX_LOGIN, opt
 export async function startGateway(stores: Environment, logError: (entry: string) => void) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-demo-'));
   let gateway: Gateway | undefined;
-  const close = async (): Promise<boolean> => {
-    const unfinished = (await gateway?.close()) ?? [];
+  const close = async (): Promise<void> => {
+    await gateway?.close();
     await rm(dataDir, { recursive: true, force: true });
-    return unfinished.length === 0;
   };
   try {
     const config = loadConfig({
@@ -156,10 +122,7 @@ export async function startGateway(stores: Environment, logError: (entry: string
     const url = await gateway.listen();
     const { redisUrl, objects } = config;
     const shared = [redisUrl && 'Redis', objects.kind !== 'files' && objects.kind.toUpperCase()].filter(Boolean);
-    const end = async (): Promise<void> => {
-      if (!(await close())) throw new Error('The gateway of the demo did not end cleanly.');
-    };
-    return { url, shared, close: end };
+    return { url, shared, close };
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,6 @@ import {
   ChangeAccountsDocument,
   ListMobilesDocument,
   LogInDocument,
-  MobileNameDocument,
   MobilesStatusDocument,
   OrderReportDocument,
   ReportStatusDocument,
@@ -14,7 +13,6 @@ import {
   WhoAmIDocument,
   type ListMobilesQuery,
   type OutcomeFragment,
-  type UserAccountOperationInput,
 } from '../../../generated/demo-operations.js';
 import { terminalTable } from '../process/terminal.js';
 import { awaitJob, type GraphQLClient } from './graphql-client.js';
@@ -31,17 +29,8 @@ export interface Visit {
 /** Runs a step under its title. @throws {Error} naming the step, if it fails */
 export type DemoStep = <T>(title: string, run: () => Promise<T>) => Promise<T>;
 
-/** Undoes a change, if it was made. */
-export type Undo = (visit: Visit) => Promise<void>;
-
 export interface TourOptions {
-  /** Logged in. */
-  readonly visit: Visit;
-  /** Logged in, without interruption: the result of starting a job must be known. */
-  readonly steadyClient: GraphQLClient;
   readonly step: DemoStep;
-  /** Collects the undo of each change, before the change is made. */
-  readonly undo: Undo[];
   readonly gatewayUrl: string;
   readonly directory: string;
   readonly columns: number;
@@ -59,36 +48,21 @@ export async function logInUser(
 }
 
 /**
- * Does the work of an operator: lists mobiles, orders a driving report, changes accounts and mobiles in bulk. One item
- * of each bulk job fails on purpose, to show a failure.
+ * Does the work of an operator: lists mobiles, orders a driving report, changes accounts and mobiles in bulk. Each bulk
+ * job undoes what it does, and its last item fails on purpose, to show a failure.
  *
+ * @param visit logged in
  * @throws {Error} naming the failed step
  */
-export async function tour({ visit, steadyClient, step, undo, gatewayUrl, ...options }: TourOptions): Promise<void> {
+export async function tour(visit: Visit, { step, gatewayUrl, directory, columns }: TourOptions): Promise<void> {
   await step('Show who that is', () => showUser(visit));
-  const mobiles = await step('List mobiles', () => listMobiles(visit, options.columns));
+  const mobiles = await step('List mobiles', () => listMobiles(visit, columns));
   const day = yesterdayInJapan();
   const link = await step('Order a driving report', () => orderReport(visit, day, mobiles));
-  const file = join(options.directory, `driving-report-${day}.pdf`);
+  const file = join(directory, `driving-report-${day}.pdf`);
   await step('Download the report', () => saveReport(visit, new URL(link, gatewayUrl), file));
-  for (const [title, change] of [
-    ['Change user accounts', accountChanges()],
-    ['Update mobiles', mobileUpdates(mobiles)],
-  ] as const) {
-    await step(title, async () => {
-      const job = change.start(steadyClient);
-      undo.push(async (later) => {
-        const jobId = await job.catch(() => undefined);
-        // The job may still run.
-        if (jobId !== undefined) await change.end({ ...later, progress: () => undefined }, jobId);
-        await change.revert(later);
-      });
-      const { status, errors } = await change.end(visit, await job);
-      visit.print(`   Status   ${status}, because one item was meant to fail`);
-      visit.print(`   Errors   ${(errors ?? []).join('; ')}`);
-      if (errors?.length !== 1) throw new Error('Only the last item was meant to fail.');
-    });
-  }
+  await step('Change user accounts', () => changeAccounts(visit));
+  await step('Update mobiles', () => updateMobiles(visit, mobiles));
 }
 
 /** Shows the user of the token, who must be an administrator, because the demo changes user accounts. */
@@ -170,68 +144,45 @@ async function saveReport({ print, signal }: Visit, link: URL, path: string): Pr
   print(`   ${path} (${Math.ceil(pdf.length / 1000)} kB)`);
 }
 
-/** Bulk job of the demo, whose last item fails on purpose. */
-interface BulkChange {
-  /** Starts the job. @returns its id */
-  start(client: GraphQLClient): Promise<string>;
-  /** Waits for the end of the job. */
-  end(visit: Visit, jobId: string): Promise<OutcomeFragment>;
-  /** Undoes what the job did. */
-  readonly revert: Undo;
+/** Waits for the end of a bulk job of which the last item alone was meant to fail. */
+async function expectOneFailure(
+  { print, progress, signal }: Visit,
+  poll: () => Promise<OutcomeFragment>,
+): Promise<void> {
+  const { status, errors } = await awaitJob(poll, signal, progress);
+  print(`   Status   ${status}, because one item was meant to fail`);
+  print(`   Errors   ${(errors ?? []).join('; ')}`);
+  if (errors?.length !== 1) throw new Error('Only the last item was meant to fail.');
 }
 
-/** Makes the job of two new accounts, an update of one, and the deletion of one that does not exist. */
-function accountChanges(): BulkChange {
+/** Creates two accounts, updates one, deletes both, and one that does not exist. */
+async function changeAccounts(visit: Visit): Promise<void> {
   // Unique to this run of the demo.
   const prefix = `demo-${randomUUID().slice(0, 8)}`;
   const [first, second, unknown] = [`${prefix}-1`, `${prefix}-2`, `${prefix}-unknown`];
-  const order = async (client: GraphQLClient, items: readonly UserAccountOperationInput[]): Promise<string> =>
-    (await client(ChangeAccountsDocument, { items })).jobId;
   const deletion = (loginId: string) => ({ type: 'DELETE', userAccountInput: { loginId } }) as const;
-  const end: BulkChange['end'] = ({ client, progress, signal }, jobId) =>
-    awaitJob(() => client(AccountsStatusDocument, { jobId }), signal, progress);
-  return {
-    start: (client) =>
-      order(client, [
-        { type: 'CREATE', userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
-        { type: 'CREATE', userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
-        { type: 'UPDATE', userAccountInput: { loginId: first, name: '試用 一郎 (updated)' } },
-        deletion(unknown),
-      ]),
-    end,
-    async revert(visit) {
-      const jobId = await order(visit.client, [deletion(first), deletion(second)]);
-      const { errors, failures } = await end(visit, jobId);
-      // An account that was not made is not found.
-      if (failures.some(({ code }) => code !== 'NotFound')) throw new Error((errors ?? []).join('; '));
-      visit.print(`   Deleted  ${first}, ${second}`);
-    },
-  };
+  const { jobId } = await visit.client(ChangeAccountsDocument, {
+    items: [
+      { type: 'CREATE', userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
+      { type: 'CREATE', userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
+      { type: 'UPDATE', userAccountInput: { loginId: first, name: '試用 一郎 (updated)' } },
+      ...[first, second, unknown].map(deletion),
+    ],
+  });
+  await expectOneFailure(visit, () => visit.client(AccountsStatusDocument, { jobId }));
 }
 
 /** Largest identifier, beyond the tag ids of any organisation. */
 const UNKNOWN_TAG = String(Number.MAX_SAFE_INTEGER);
 
-/** Makes the job of a new name for the first mobile, and of a tag that does not exist for the second. */
-function mobileUpdates([{ id, name }, refused]: Mobiles): BulkChange {
-  const end: BulkChange['end'] = ({ client, progress, signal }, jobId) =>
-    awaitJob(() => client(MobilesStatusDocument, { jobId }), signal, progress);
-  return {
-    start: async (client) => {
-      const items = [
-        { id, name: `${name} (demo)` },
-        { id: refused.id, tagIds: [UNKNOWN_TAG] },
-      ];
-      return (await client(UpdateMobilesDocument, { items })).jobId;
-    },
-    end,
-    async revert(visit) {
-      const { client, print } = visit;
-      if ((await client(MobileNameDocument, { id })).name === name) return;
-      const { jobId } = await client(UpdateMobilesDocument, { items: [{ id, name }] });
-      const { errors } = await end(visit, jobId);
-      if (errors) throw new Error(errors.join('; '));
-      print(`   Renamed  ${id} back to ${name}`);
-    },
-  };
+/** Renames the first mobile and back, and gives the second one a tag that does not exist. */
+async function updateMobiles(visit: Visit, [{ id, name }, refused]: Mobiles): Promise<void> {
+  const { jobId } = await visit.client(UpdateMobilesDocument, {
+    items: [
+      { id, name: `${name} (demo)` },
+      { id, name },
+      { id: refused.id, tagIds: [UNKNOWN_TAG] },
+    ],
+  });
+  await expectOneFailure(visit, () => visit.client(MobilesStatusDocument, { jobId }));
 }
