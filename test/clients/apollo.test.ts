@@ -7,6 +7,7 @@ import { print, type DocumentNode } from 'graphql';
 import { filter, firstValueFrom } from 'rxjs';
 import { installFrontEndPackage } from '../support/front-end-package.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
+import { pollsInTheBackground } from './background-tabs.js';
 import { outlivesBadDays } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
 import { inGenerated, runTool } from './tools.js';
@@ -34,6 +35,13 @@ describe('Apollo Client', () => {
       poll: (jobId, signal) => pollWithApollo(client, jobId, { secondMs: POLL_MS, signal }),
     };
   });
+
+  pollsInTheBackground(
+    {},
+    `import { createApolloClient, pollWithApollo } from './apollo.js';
+    const client = createApolloClient(url, session);
+    const pollJob = (jobId) => pollWithApollo(client, jobId, options);`,
+  );
 
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
     withFrontEnd({}, async ({ gateway, session }) => {

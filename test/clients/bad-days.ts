@@ -19,7 +19,7 @@ type Environment = Parameters<typeof withFrontEnd>[0];
 
 const json = (status: number, body: object): Treatment => ({
   status,
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
   body: JSON.stringify(body),
 });
 
@@ -30,8 +30,12 @@ function refusal(code: string, reason: string, more: object = {}): Treatment {
 
 const BUSY = { message: 'Busy', path: [], extensions: { code: 'ServiceUnavailable', reason: 'Busy' } };
 
-const NOT_LISTED = json(400, {
-  errors: [{ message: 'Load.', path: [], extensions: { code: 'BadInput', reason: 'OperationNotListed', status: 400 } }],
+export const ASK_TO_LOAD = 'This operation is not in the list of persisted operations; load the page again.';
+
+export const NOT_LISTED = json(400, {
+  errors: [
+    { message: ASK_TO_LOAD, path: [], extensions: { code: 'BadInput', reason: 'OperationNotListed', status: 400 } },
+  ],
 });
 
 const BAD_DAYS: Readonly<Record<string, Treatment>> = {

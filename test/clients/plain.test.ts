@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { print } from 'graphql';
 import { environmentManager, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { installFrontEndPackage } from '../support/front-end-package.js';
+import { pollsInTheBackground } from './background-tabs.js';
 import { outlivesBadDays } from './bad-days.js';
 import { POLL_MS, REPORT } from './front-end.js';
 import { JOB, JOBS, ORDER, withJob, type Jobs, type Ordered, type OrderVariables, type Status } from './operations.js';
@@ -32,6 +33,14 @@ describe('fetch alone', () => {
       poll: (jobId, signal) => pollPlainly<Status>(url, session, print(JOB), jobId, { secondMs: POLL_MS, signal }),
     };
   });
+
+  pollsInTheBackground(
+    {},
+    `import { print } from 'graphql';
+    import { JOB } from './operations.js';
+    import { pollPlainly } from './plain.js';
+    const pollJob = (jobId) => pollPlainly(url, session, print(JOB), jobId, options);`,
+  );
 
   it('ends polling at a fault of the page, which is no fault of the network', async () => {
     const fault = new TypeError('undefined is not a function');
@@ -71,4 +80,15 @@ describe('TanStack Query', () => {
       },
     };
   });
+
+  pollsInTheBackground(
+    {},
+    `import { QueryClient, QueryObserver } from '@tanstack/query-core';
+    import { JOB } from './operations.js';
+    import { jobQuery } from './tanstack.js';
+    const pollJob = (jobId) => new Promise((resolve, reject) => {
+      const observer = new QueryObserver(new QueryClient(), jobQuery(url, session, JOB, jobId, options.secondMs));
+      observer.subscribe(({ data, error }) => (data?.completed ? resolve(data) : error && reject(error)));
+    });`,
+  );
 });

@@ -12,6 +12,7 @@ import type { FleetJobsQuery$data } from './generated/relay/FleetJobsQuery.graph
 import type { FleetOrderMutation } from './generated/relay/FleetOrderMutation.graphql';
 import { installFrontEndPackage } from '../support/front-end-package.js';
 import type * as Relay from './relay.js';
+import { pollsInTheBackground } from './background-tabs.js';
 import { outlivesBadDays } from './bad-days.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { inGenerated, runTool } from './tools.js';
@@ -63,6 +64,13 @@ describe('Relay', () => {
       poll: (jobId, signal) => relay.pollWithRelay(environment, jobId, { secondMs: POLL_MS, signal }),
     };
   });
+
+  pollsInTheBackground(
+    allowed,
+    `import { createRelayEnvironment, pollWithRelay } from './relay.js';
+    const environment = createRelayEnvironment(url, session);
+    const pollJob = (jobId) => pollWithRelay(environment, jobId, options);`,
+  );
 
   it('joins pages by @connection, and takes a mobile and a tag of one number for two things', () =>
     withFrontEnd(allowed, async ({ gateway, session }) => {

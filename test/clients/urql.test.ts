@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Client } from 'urql';
 import { installFrontEndPackage } from '../support/front-end-package.js';
 import { expectPdf, introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
+import { pollsInTheBackground } from './background-tabs.js';
 import { outlivesBadDays } from './bad-days.js';
 import { JOB, JOBS, MOBILES } from './operations.js';
 
@@ -23,6 +24,13 @@ describe('urql with its normalised cache', () => {
       poll: (jobId, signal) => pollWithUrql(client, jobId, { secondMs: POLL_MS, signal }),
     };
   });
+
+  pollsInTheBackground(
+    {},
+    `import { createUrqlClient, pollWithUrql } from './urql.js';
+    const client = createUrqlClient(url, session, ${JSON.stringify(schema)});
+    const pollJob = (jobId) => pollWithUrql(client, jobId, options);`,
+  );
 
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
