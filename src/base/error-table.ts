@@ -1,6 +1,6 @@
 /**
  * The table of all error texts that a reply or the outcome of a job may hold. Errors are constructed from its rows
- * alone, and `schema/README.md` shows it. The name of a row never changes: front ends get it as `reason` and translate
+ * alone, and `schema/errors.md` shows it. The name of a row never changes: front ends get it as `reason` and translate
  * by it. A part in braces is filled in with a value of that name, which front ends get in `values`.
  */
 

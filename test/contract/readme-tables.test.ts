@@ -37,7 +37,7 @@ function cells(text: string, pattern: RegExp): (string | undefined)[] {
 it.each([
   ['deploy/configuration.md', 'every variable with its meaning and its defaults', variablesTable],
   ['deploy/log-events.md', 'every log event with its level and its meaning', logEventsTable],
-  ['schema/README.md', 'every error text with its reason, code, status and readers', errorsTable],
+  ['schema/errors.md', 'every error text with its reason, code, status and readers', errorsTable],
   ['schema/README.md', 'who may call each operation', operationsTable],
   ['SECURITY.md', 'who may call each operation', operationsTable],
   ['openapi/README.md', 'what becomes of a delivery, by what came back', deliveriesTable],

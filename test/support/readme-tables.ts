@@ -21,7 +21,7 @@ export function logEventsTable(): string {
   return ['| Event | Level | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The table of error texts in `schema/README.md`, as the code has it. */
+/** The table of error texts in `schema/errors.md`, as the code has it. */
 export function errorsTable(): string {
   const rows = Object.entries<ErrorRow>(ERRORS).map(
     ([reason, { text, read, code, status, item, field, warning, fixedBy }]) => {

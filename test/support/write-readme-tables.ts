@@ -36,7 +36,7 @@ writeFileSync(page('openapi/README.md'), endpoints.replace(/(?:^\| `POST \/api\/
 writeTable('deploy/configuration.md', variablesTable());
 writeTable('deploy/log-events.md', logEventsTable());
 writeTable('openapi/README.md', deliveriesTable());
-writeTable('schema/README.md', errorsTable());
+writeTable('schema/errors.md', errorsTable());
 for (const name of ['schema/README.md', 'SECURITY.md']) writeTable(name, operationsTable());
 writeFileSync(page('deploy/metrics.md'), metricsPage());
 writeFileSync(page('deploy/runbook.md'), runbookPage());

@@ -140,7 +140,7 @@ export const METRICS = {
   ),
   gateway_graphql_errors_total: counter(
     ['code', 'reason'],
-    'errors in GraphQL replies by code and reason; [schema/README.md](../schema/README.md) lists both',
+    'errors in GraphQL replies by code and reason; [schema/errors.md](../schema/errors.md) lists both',
   ),
   gateway_authentications_total: counter(
     ['outcome', 'reason'],
