@@ -84,15 +84,6 @@ describe('Apollo Client', () => {
       expect(new Set(edges.map(({ node }) => node.id)).size).toBe(6);
       expect(Object.keys(entriesOf(client))).toEqual(expect.arrayContaining(['Mobile:1', 'Tag:1']));
     }));
-
-  it('asks again with new tokens after those in use were refused', () =>
-    withFrontEnd({}, async ({ gateway, session }) => {
-      const client = createApolloClient(gateway.url, session);
-      await gateway.sandbox.rotateKeys({ keepOld: false });
-      const queries = [client.query({ query: MOBILES, variables: { first: 1 } }), client.query({ query: JOBS })];
-      for (const { error } of await Promise.all(queries)) expect(error).toBeUndefined();
-      expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
-    }));
 });
 
 describe('the persisted queries of Apollo Client', () => {

@@ -7,13 +7,11 @@ import { productionAt } from '../support/gateway.js';
 import { closeAfterTest, temporaryDirectory } from '../support/resources.js';
 import { ofNginx, startRouter, type Treatment } from '../support/router.js';
 import { startBackends } from '../support/successive-gateways.js';
-import { waitFor } from '../support/wait-for.js';
-import { asLoadedPage, withFrontEnd } from './front-end.js';
+import { deferred, waitFor } from '../support/wait-for.js';
+import { asLoadedPage, POLL_MS, withFrontEnd } from './front-end.js';
 import { Session } from './session.js';
 
-const RETRY_AFTER_SECONDS = 1;
-
-const ASKED_TOO_OFTEN = 'it is asked too often';
+const PATIENCE_SECONDS = 20;
 
 type Environment = Parameters<typeof withFrontEnd>[0];
 
@@ -38,14 +36,31 @@ export const NOT_LISTED = json(400, {
   ],
 });
 
-const BAD_DAYS: Readonly<Record<string, Treatment>> = {
-  'the gateway is away': 'cut',
-  'an answer is lost': 'forward-and-cut',
-  'a proxy answers in its place': ofNginx(502),
-  'the gateway is busy': json(503, { errors: [BUSY] }),
-  'backend-api is down': refusal('ServiceUnavailable', 'BackendUnavailable'),
-  [ASKED_TOO_OFTEN]: refusal('TooManyRequests', 'TooManyJobLists', { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+const RUNNING = { __typename: 'DrivingReportsStatus', id: '1', completed: false, state: 'RUNNING', status: null };
+
+/** Each with the seconds before which it wants no other poll. */
+const BAD_DAYS: Readonly<Record<string, readonly [Treatment, number]>> = {
+  'the gateway is away': ['cut', 0],
+  'an answer is lost': ['forward-and-cut', 0],
+  'a proxy answers in its place': [ofNginx(502), 0],
+  'the gateway is busy': [json(503, { errors: [BUSY] }), 0],
+  'backend-api is down': [refusal('ServiceUnavailable', 'BackendUnavailable'), 0],
+  'it is asked too often': [refusal('TooManyRequests', 'TooManyJobLists', { retryAfterSeconds: 1 }), 1],
+  'a status asks for patience': [
+    json(200, { data: { job: { ...RUNNING, pollAfterSeconds: PATIENCE_SECONDS, downloadUrl: null } } }),
+    (PATIENCE_SECONDS * POLL_MS) / 1_000,
+  ],
 };
+
+/** Statuses with which something in front of the gateway refuses an order, and how often the order is sent then. */
+const IN_FRONT = [
+  [413, 1],
+  [403, 1],
+  [408, 2],
+  [425, 2],
+  [429, 2],
+  [502, 2],
+] as const;
 
 const SPOILT = 3;
 
@@ -105,32 +120,48 @@ export function outlivesBadDays(settings: Environment, pageOf: PageOf): void {
       expect(reload).toHaveBeenCalledTimes(1);
     }));
 
-  it.each(Object.entries(BAD_DAYS))('goes on polling when %s, and never sooner than it is asked to', (day, how) =>
-    withFrontEnd(settings, async ({ gateway, session }) => {
-      const way = closeAfterTest(await startRouter(gateway.url));
-      const page = pageOf(way.url, session);
-      const jobId = await page.order();
-      const times: number[] = [];
-      way.answer(() => (times.push(performance.now()) > SPOILT ? 'forward' : how));
-      expect((await page.poll(jobId)).status).toBe('Success');
-      expect(times.length).toBeGreaterThan(SPOILT);
-      const pauses = times.slice(1, SPOILT + 1).map((time, at) => time - (times[at] ?? 0));
-      if (day === ASKED_TOO_OFTEN) expect(Math.min(...pauses)).toBeGreaterThan(RETRY_AFTER_SECONDS * 1_000 - 10);
-    }),
+  it.each(Object.entries(BAD_DAYS))(
+    'goes on polling when %s, and never sooner than it is asked to',
+    (_day, [how, seconds]) =>
+      withFrontEnd(settings, async ({ gateway, session }) => {
+        const way = closeAfterTest(await startRouter(gateway.url));
+        const page = pageOf(way.url, session);
+        const jobId = await page.order();
+        const times: number[] = [];
+        way.answer(() => (times.push(performance.now()) > SPOILT ? 'forward' : how));
+        expect((await page.poll(jobId)).status).toBe('Success');
+        expect(times.length).toBeGreaterThan(SPOILT);
+        const pauses = times.slice(1, SPOILT + 1).map((time, at) => time - (times[at] ?? 0));
+        expect(Math.min(...pauses)).toBeGreaterThan(seconds * 1_000 - 10);
+      }),
   );
 
   it('goes on polling when the gateway is killed for a second', () => expectToOutliveAKill(settings, pageOf));
 
-  it('sends an order once that something in front of the gateway refuses', () =>
+  it('sends an order again that something in front of the gateway refuses, unless it would refuse it each time', () =>
     withFrontEnd(settings, async ({ gateway, session }) => {
       const way = closeAfterTest(await startRouter(gateway.url));
-      let sent = 0;
-      way.answer(() => {
-        sent += 1;
-        return ofNginx(413);
-      });
-      await expect(pageOf(way.url, session).order()).rejects.toThrow();
-      expect(sent).toBe(1);
+      for (const [status, times] of IN_FRONT) {
+        let sent = 0;
+        way.answer(() => ((sent += 1) === 1 ? ofNginx(status) : 'forward'));
+        const ordered = pageOf(way.url, session).order();
+        await (times === 1 ? expect(ordered).rejects.toThrow() : ordered);
+        expect([status, sent]).toEqual([status, times]);
+      }
+    }));
+
+  it('asks again with new tokens after those in use were refused, and refreshes once if a refusal comes late', () =>
+    withFrontEnd(settings, async ({ gateway, session, delayAnswer }) => {
+      const page = pageOf(gateway.url, session);
+      const [first, second] = [await page.order(), await page.order()];
+      await gateway.sandbox.rotateKeys({ keepOld: false });
+      const refreshed = deferred();
+      delayAnswer(refreshed.promise);
+      const late = page.poll(first);
+      await page.poll(second);
+      refreshed.resolve();
+      expect((await late).status).toBe('Success');
+      expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
     }));
 
   it('ends polling when the session has ended, with code and reason, after one refresh and one message', () =>

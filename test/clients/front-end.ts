@@ -57,6 +57,13 @@ function frontEndOf(gateway: TestGateway, session: Session) {
         await (await fetch(url, init)).text();
         throw new TypeError('The connection was closed.');
       }),
+    /** Keeps the answer to the next request back until then. */
+    delayAnswer: (until: Promise<unknown>) =>
+      fetched.mockImplementationOnce(async (url, init) => {
+        const response = await fetch(url, init);
+        await until;
+        return response;
+      }),
     async jobIds(): Promise<readonly string[]> {
       const { data } = await gateway.graphql('{ jobs { edges { node { jobId } } } }', {}, session.authorization);
       const { edges } = data?.['jobs'] as { edges: readonly { node: { jobId: string } }[] }; // as selected

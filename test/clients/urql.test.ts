@@ -64,13 +64,4 @@ describe('urql with its normalised cache', () => {
       expect(shared).not.toEqual([]);
       for (const id of shared) expect(tags.get(id)).not.toBe(mobiles.get(id));
     }));
-
-  it('asks again with new tokens after those in use were refused', () =>
-    withFrontEnd({}, async ({ gateway, session }) => {
-      const client = createUrqlClient(gateway.url, session, schema);
-      await gateway.sandbox.rotateKeys({ keepOld: false });
-      const results = [client.query(MOBILES, { first: 1 }).toPromise(), client.query(JOBS, {}).toPromise()];
-      for (const { error } of await Promise.all(results)) expect(error).toBeUndefined();
-      expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
-    }));
 });
