@@ -1,10 +1,11 @@
-/** Two tabs that share the tokens of a session, with the example of a front end and the locks of a real browser. */
+/** The example of a front end in a real browser: two tabs with one session, and requests that the browser repeats. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { launchBrowser, servePage } from '../support/browser.js';
 import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
+import { startRouter } from '../support/router.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -12,14 +13,25 @@ import { waitFor } from '../support/wait-for.js';
 const tabOf = (gatewayUrl: string, locked: string): string => `
   import { createGraphQLClient } from './graphql-client.js';
   import { listMobiles } from './mobiles.js';
+  import { orderReport, startOfDay } from './driving-report.js';
   import { wordsFor } from './request-error.js';
-  import { Session } from './session.js';
+  import { logIn, Session } from './session.js';
+  // Pages without HTTPS lack it.
+  delete Crypto.prototype.randomUUID;
   const shared = {
     read: () => JSON.parse(localStorage.getItem('tokens')),
     write: (tokens) => localStorage.setItem('tokens', JSON.stringify(tokens)),
     locked: ${locked},
   };
-  const session = new Session(createGraphQLClient({ gatewayUrl: '${gatewayUrl}' }), shared.read(), shared);
+  const client = createGraphQLClient({ gatewayUrl: '${gatewayUrl}' });
+  const session = new Session(client, shared.read(), shared);
+  const drivers = [{ mobileId: '1', employeeCode: 'E-1', employeeName: 'A' }];
+  // The example itself repeats nothing here: that would be told.
+  const tell = (words) => { throw new Error(words); };
+  const waiting = { tell, signal: new AbortController().signal };
+  globalThis.order = () => orderReport(session, { date: startOfDay('2026-11-19', '+09:00'), drivers }, waiting);
+  globalThis.logInByCode = (code) =>
+    logIn(client, { loginId: 'otp', password: 'otp-password' }, async () => code).then(() => 'logged in', wordsFor);
   globalThis.ask = async () => (await listMobiles(session).next()).done;
   globalThis.askInWords = () => ask().catch(wordsFor);
   globalThis.store = (tokens) => shared.write({ ...tokens, logIn: 'another' });
@@ -33,11 +45,11 @@ describeWith(['chromium'], 'Two tabs with one session', () => {
   const requests = (operation: string): number => gateway.sandbox.journal.requests({ operation }).length;
 
   /** Opens two tabs with the tokens of a log-in. */
-  async function openTabs(locked: string): Promise<readonly [Page, Page]> {
+  async function openTabs(locked: string, url = gateway.url): Promise<readonly [Page, Page]> {
     const script = execFileSync(
       path.resolve('node_modules/.bin/esbuild'),
       ['--bundle', '--format=esm', '--loader=ts'],
-      { cwd: 'test/examples/front-end', input: tabOf(gateway.url, locked), encoding: 'utf8' },
+      { cwd: 'test/examples/front-end', input: tabOf(url, locked), encoding: 'utf8' },
     );
     const html = `<!doctype html><script type="module">${script}</script>`;
     const site = closeAfterTest(await servePage(html));
@@ -95,5 +107,48 @@ describeWith(['chromium'], 'Two tabs with one session', () => {
     hold.release();
     expect(await Promise.all(asked)).toEqual([false, false]);
     expect(requests('refreshToken')).toBe(1);
+  });
+
+  it.each<[what: string, operation: string, doing: (tab: Page) => Promise<unknown>, done: () => number]>([
+    [
+      'an order, which is one job',
+      'startDrivingReports',
+      (tab) => tab.evaluate('order()'),
+      () => gateway.logged().split('"event":"job.accepted"').length - 1,
+    ],
+    [
+      'a refresh, which keeps its user logged in',
+      'refreshUserToken',
+      async (tab) => {
+        await gateway.sandbox.rotateKeys({ keepOld: false });
+        expect(await tab.evaluate('askInWords()')).toBe(false);
+      },
+      () => requests('refreshToken'),
+    ],
+    [
+      'a right code, which stays right',
+      'verifyOtp',
+      async (tab) => {
+        await gateway.graphql('mutation { sendOtp(loginId: "otp") { sentTo } }');
+        const code = JSON.stringify(gateway.sandbox.otps.last('otp'));
+        expect(await tab.evaluate(`logInByCode(${code})`)).toBe('logged in');
+      },
+      () => requests('verifyOtp'),
+    ],
+  ])('may repeat by themselves %s', async (_what, operation, doing, done) => {
+    const way = closeAfterTest(await startRouter(gateway.url));
+    const [tab] = await openTabs('(work) => work()', way.url);
+    // A connection that was used before is one on which a browser repeats a request.
+    expect(await tab.evaluate('askInWords()')).toBe(false);
+    gateway.sandbox.journal.clear();
+    const before = done();
+    let sent = 0;
+    way.answer((_request, body) => {
+      if (!body.includes(`${operation}(`)) return 'forward';
+      sent += 1;
+      return sent === 1 ? 'forward-and-cut' : 'forward';
+    });
+    await doing(tab);
+    expect([sent, done() - before]).toEqual([2, 1]);
   });
 });

@@ -17,7 +17,7 @@ import { logIn, Session, type AskForCode } from '../examples/front-end/session.j
 import { startTestGateway } from '../support/gateway.js';
 import { serveOnLoopback } from '../support/loopback.js';
 import { closeAfterTest, forAllTests, gatewayForAllTests, temporaryDirectory } from '../support/resources.js';
-import { startRouter } from '../support/router.js';
+import { ofNginx, startRouter, type Treatment } from '../support/router.js';
 
 const DEMO = { loginId: 'demo', password: 'demo-password' };
 const REPORT: DrivingReportsInput = {
@@ -203,6 +203,27 @@ describe('what people are told', () => {
       expect(Object.keys(VARIABLES).filter((name) => told.includes(name))).toEqual([]);
     },
   );
+
+  it.each<[what: string, how: Treatment, words: RegExp]>([
+    ['that cannot be reached', 'cut', /^The report cannot be reached\. Check your connection/],
+    ['for which a proxy has a page', ofNginx(200), /^The report could not be downloaded\./],
+  ])('of a download %s is to try again', async (_what, how, words) => {
+    const session = await logIn(client, DEMO, noCode);
+    const jobId = await orderReport(session, REPORT, patient());
+    await awaitReport(session, jobId, patient());
+    const way = closeAfterTest(await startRouter(gateway.url));
+    way.answer(() => how);
+    const { fetch } = globalThis;
+    const onTheWay = jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+      const { pathname, search } = new URL(url instanceof Request ? url.url : url);
+      return fetch(pathname === '/graphql' ? url : way.url + pathname + search, init);
+    });
+    expect(await wordsAfter(() => downloadReport(session, jobId, gateway.url))).toEqual([
+      'ServiceUnavailable',
+      expect.stringMatching(words),
+    ]);
+    onTheWay.mockRestore();
+  });
 
   it('of a limit on time names no setting either', async () => {
     const hasty = closeAfterTest(await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }));
