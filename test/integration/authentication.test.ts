@@ -35,14 +35,6 @@ describe('key fetches', () => {
     expect(fetches()).toBe(count);
   });
 
-  it('are one for each of two requests at the same time', async () => {
-    await Promise.all([
-      gateway.graphql('{ me { Org } }', {}, user.bearer),
-      gateway.graphql('{ me { Org } }', {}, user.bearer),
-    ]);
-    expect(fetches()).toBe(2);
-  });
-
   it('are not repeated when they fail', async () => {
     gateway.sandbox.faults.set({ operation: 'getPublicKeys', times: 1, fault: { kind: 'down' } });
     const { errors } = await gateway.graphql('{ me { Org } }', {}, user.bearer);
@@ -68,22 +60,5 @@ describe('A key source that hangs', () => {
     const { errors } = await patient.graphql('{ me { Org } }', {}, await patient.bearer());
     expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
     keys.release();
-  });
-});
-
-describe('key rotation', () => {
-  it('accepts tokens of both keys while both are published, and of the new one only afterwards', async () => {
-    const rotating = closeAfterTest(await startTestGateway());
-    const accepted = async (authorization: string): Promise<boolean> =>
-      (await rotating.graphql('{ me { Org } }', {}, authorization)).errors === undefined;
-    const old = await rotating.bearer();
-    await rotating.sandbox.rotateKeys({ keepOld: true });
-    const fresh = await rotating.bearer();
-    expect([await accepted(old), await accepted(fresh)]).toEqual([true, true]);
-    const { body } = await rotating.rest('GET', '/.well-known/jwks.json');
-    expect((body as { keys: unknown[] }).keys).toHaveLength(2);
-    await rotating.sandbox.rotateKeys({ keepOld: false });
-    const newest = await rotating.bearer();
-    expect([await accepted(old), await accepted(newest)]).toEqual([false, true]);
   });
 });

@@ -174,24 +174,6 @@ describe('a login that backend-api answers', () => {
       ['ServiceUnavailable'],
     ]);
   });
-
-  it.each<[string, object, object]>([
-    [
-      'with a session',
-      { otpRequired: false, session: SESSION },
-      { otpRequired: false, challenge: null, session: { expiresIn: 60 } },
-    ],
-    [
-      'with a demand for a one-time password',
-      { otpRequired: true, challenge: 'c' },
-      { otpRequired: true, challenge: 'c', session: null },
-    ],
-    ['with such a demand alone', { otpRequired: true }, { otpRequired: true, challenge: null, session: null }],
-  ])('%s is passed on', async (_case, body, userLogin) => {
-    gateway.sandbox.faults.set({ operation: 'login', fault: { kind: 'status', status: 200, body } });
-    const { data } = await gateway.graphql(LOGIN);
-    expect(data).toEqual({ userLogin });
-  });
 });
 
 describe('searching', () => {

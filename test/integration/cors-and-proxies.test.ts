@@ -230,24 +230,6 @@ describe('BASE_PATH', () => {
       expect((await fetch(`${origin}${elsewhere}`, { method })).status).toBe(404);
     }
   });
-
-  it('is where the playground posts to', async () => {
-    const page = await (await fetch(`${gateway.url}/playground`)).text();
-    const [, script = ''] = /<script src="([^"]+)">/.exec(page) ?? [];
-    expect(await (await fetch(new URL(script, gateway.url))).text()).toContain(`"endpoint":"${BASE}/graphql"`);
-  });
-
-  it('is where the queue delivers to, and where download links lead', async () => {
-    const { jobId } = await startJob(gateway, 'reports', reportOf(1));
-    const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
-    expect([status, downloadUrl]).toEqual([
-      'Success',
-      expect.stringMatching(new RegExp(`^${origin}${BASE}/files/driving-reports/`)),
-    ]);
-    const pdf = await fetch(downloadUrl ?? '');
-    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
-    expect((await pdf.text()).startsWith('%PDF-')).toBe(true);
-  });
 });
 
 describe('a download link', () => {
