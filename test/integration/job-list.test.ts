@@ -1,7 +1,7 @@
 /** The list of jobs: what a front end that was reloaded finds again. */
 import { describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
-import { createAccount, createAccounts, reportOf } from '../support/job-requests.js';
+import { createAccount, reportOf } from '../support/job-requests.js';
 import { forAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, startJob, type PolledStatus } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
@@ -48,14 +48,6 @@ async function list(variables: Variables = {}, bearer?: string): Promise<Page> {
 }
 
 const idsOf = ({ edges }: Page): string[] => edges.map(({ node }) => node.jobId);
-
-function expectRefused({ data, errors }: GraphQLReply, code: string, message: unknown): void {
-  expect(data).toEqual({ jobs: null });
-  expect(errors).toMatchObject([{ message, path: ['jobs'], extensions: { code, path: ['jobs'] } }]);
-}
-
-/** Nothing is ordered in this organisation. */
-const stranger = (): Promise<string> => gateway.bearer({ loginId: 'globex-admin' });
 
 describe('the list of jobs', () => {
   it('tells of each job what its status query tells, and who ordered it, newest first', async () => {
@@ -144,34 +136,5 @@ describe('the list of jobs', () => {
     const { errors } = await ask({ createdAfter: 'yesterday' });
     expect(errors).toMatchObject([{ extensions: { code: 'BadInput' } }]);
     expect(JSON.stringify(errors)).not.toContain('yesterday');
-  });
-
-  it('shows to users what they ordered, account jobs to administrators only, and nothing to other organisations', async () => {
-    const colleague = await gateway.bearer({ loginId: 'driver' });
-    const { jobId: accounts } = await startJob(gateway, 'accounts', createAccounts('hidden', 1));
-    const { jobId: mobiles } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'x' }]);
-    expect(idsOf(await list({ first: 2 }))).toEqual([mobiles, accounts]);
-    expect(idsOf(await list({ kind: 'USER_ACCOUNTS', first: 1 }))).toEqual([accounts]);
-    const { jobId: own } = await startJob(gateway, 'mobiles', [{ id: 2, name: 'x' }], colleague);
-    expect(idsOf(await list({ first: 200 }, colleague))).toEqual([own]);
-    expect(idsOf(await list({ kind: 'MOBILES', first: 2 }))).toEqual([own, mobiles]);
-    expectRefused(await ask({ kind: 'USER_ACCOUNTS' }, colleague), 'Forbidden', 'Only administrators may do this.');
-    const elsewhere = idsOf(await list({ first: 200 }, await stranger()));
-    expect(elsewhere.filter((id) => [mobiles, accounts].includes(id))).toEqual([]);
-    const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
-    const none = { edges: [], pageInfo };
-    const find = async (jobId: string, bearer?: string): Promise<unknown> => {
-      const query = 'query ($jobId: ID!) { job(jobId: $jobId) { __typename id } }';
-      const { data, errors } = await gateway.graphql(query, { jobId }, bearer ?? (await gateway.bearer()));
-      return data?.['job'] ?? errors?.map(({ extensions }) => extensions.code);
-    };
-    expect(await find(accounts)).toEqual({ __typename: 'BulkOperationUserAccountStatus', id: accounts });
-    expect(await find(own, colleague)).toEqual({ __typename: 'BulkUpdateMobileStatus', id: own });
-    expect(await find(own)).toEqual({ __typename: 'BulkUpdateMobileStatus', id: own });
-    expect(await find(mobiles, colleague)).toEqual(['NotFound']);
-    expect(await find(accounts, colleague)).toEqual(['NotFound']);
-    expect(await find(mobiles, await stranger())).toEqual(['NotFound']);
-    expect(await find('\ud800')).toEqual(['BadInput']);
-    expect(await list({ kind: 'USER_ACCOUNTS' }, await stranger())).toEqual(none);
   });
 });
