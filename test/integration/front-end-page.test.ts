@@ -25,12 +25,13 @@ const STEPS = Object.fromEntries(
 const [, AFTER_FAULT] = /`--fault mobile:3=fails`[^`]*```json\n({[^`]*)```/.exec(PAGE) ?? [];
 const [, WITH_ERROR] = /^## Errors\n\n```json\n({[^`]*)```/m.exec(PAGE) ?? [];
 
-/** A text with `…` stands for every text that begins as it does. */
-function like(shown: unknown): unknown {
-  if (Array.isArray(shown)) return shown.map(like);
+/** A text with `…` stands for every text that begins as it does, and a number of seconds for every other. */
+function like(shown: unknown, name = ''): unknown {
+  if (Array.isArray(shown)) return shown.map((each) => like(each));
   if (typeof shown === 'object' && shown !== null) {
-    return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, like(value)]));
+    return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, like(value, key)]));
   }
+  if (typeof shown === 'number' && /Seconds$|In$/.test(name)) return expect.any(Number);
   const [start, ...rest] = typeof shown === 'string' ? shown.split('…') : [];
   return rest.length === 0 ? shown : expect.stringMatching(`^${start}`);
 }
