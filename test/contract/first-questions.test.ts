@@ -14,6 +14,9 @@ it.each([
   ['the body of a message, decrypted', 'openapi/README.md', 'The body of a message', /JWE/],
   ['which answers are final', 'openapi/README.md', 'Which status means what', /final|\| Status/i],
   ['a queue other than ours', 'openapi/README.md', 'Languages and queues', /queue/i],
+  ['language and zone of reports', 'deploy/driving-reports.md', 'Language, zone and rules', /REPORT_LOCALE=ja/],
+  ['an own name on reports', 'deploy/driving-reports.md', 'An own name and logo', /"name": "ACME/],
+  ['how long reports are kept', 'deploy/driving-reports.md', 'How long a report is kept', /REPORT_RETENTION_DAYS/],
   [
     'machines for 5,000 vehicles',
     'deploy/README.md',

@@ -1,6 +1,8 @@
 /** The pages that people read say what the code does, and lead to one another. */
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { VARIABLES } from '../../src/base/config/variables.js';
@@ -9,6 +11,8 @@ import { UNANSWERED } from '../../src/gateway/http/error-handler.js';
 import { EXPECTATION_FAILED, STATUS_OF_FAULT } from '../../src/gateway/http/http-listener.js';
 import { CALLBACK_PATHS } from '../../src/jobs/record/job-kinds.js';
 import { ROOT } from '../support/built-programs.js';
+import { picturedWords } from '../support/pdf-words.js';
+import { closeAfterTest, temporaryDirectory } from '../support/resources.js';
 import { metricsPage, prometheusRule, runbookPage } from '../support/deploy-pages.js';
 import {
   callbackRows,
@@ -80,6 +84,14 @@ describe('openapi/README.md', () => {
     ]);
     expect(listed).toEqual([...answered].sort((a, b) => a - b).map(String));
   });
+});
+
+it('deploy/driving-reports.md pictures the page that this version makes; otherwise: npm run readme:pictures', async () => {
+  const { path: directory } = closeAfterTest(await temporaryDirectory());
+  const preview = ['--import', 'tsx', 'test/support/report-preview.ts', '--drivers', '3', '--out', directory];
+  await promisify(execFile)(process.execPath, preview, { cwd: ROOT });
+  const words = await picturedWords(path.join(directory, 'driving-report-en-3.pdf'));
+  expect(words).toEqual(read('test/examples/pictures/driving-report.txt').trimEnd().split('\n'));
 });
 
 describe('the pages', () => {
