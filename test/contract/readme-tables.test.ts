@@ -112,6 +112,10 @@ describe('the pages', () => {
     );
   }
 
+  /** Words of a text without its blocks of code. */
+  const wordsOf = (text: string): string[] =>
+    text.replaceAll(/^ *```.*?^ *```$/gms, '').match(/\S*[\p{L}\p{N}]\S*/gu) ?? [];
+
   it('lead to files and headings that exist', () => {
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'deploy/README.md']));
     const links = pages.flatMap((page) =>
@@ -152,10 +156,39 @@ describe('the pages', () => {
 
   it('keep decisions short, each under the names of its folders', () => {
     const decisions = read('DECISIONS.md');
-    expect(decisions.split('\n').length).toBeLessThanOrEqual(300);
+    expect(wordsOf(decisions).length).toBeLessThanOrEqual(3_500);
     const folders = [...decisions.matchAll(/^## (.*)$/gm)].flatMap(([, title = '']) => title.match(/\b[a-z/-]+/g));
     expect(folders).toEqual(expect.arrayContaining(['schema', 'openapi', 'src/jobs/engines', 'test', 'deploy']));
     expect(folders.filter((folder) => folder?.startsWith('src/') && !existsSync(path.join(ROOT, folder)))).toEqual([]);
+  });
+
+  it('answer twenty questions where a reader looks, each at the beginning of its section', () => {
+    const rows = [...read('QUESTIONS.md').matchAll(/^\| .*\? \| \[.*\]\((.*)#(.*)\) \| `(.*)` \|$/gm)];
+    expect(rows).toHaveLength(20);
+    const wrong = rows.flatMap(([row, page = '', anchor = '', beginning = '']) => {
+      const headings = [...read(page).matchAll(/^#+ .*$/gm)];
+      const at = anchors(page).indexOf(anchor);
+      const answer = at < 0 ? '' : read(page).slice(headings[at]?.index, headings[at + 1]?.index);
+      const isFirst = at === 0 || wordsOf(read(page)).slice(0, 300).join(' ').includes(`(#${anchor})`);
+      const isLinked = isFirst || read('README.md').includes(`(${page}#${anchor})`);
+      return answer.split(/\s+/).slice(0, 60).join(' ').includes(beginning) && isLinked ? [] : [row];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are short, those that are written: half of them below 900 words, 28,000 in all', () => {
+    const tables = [variablesTable(), logEventsTable(), operationsTable(), deliveriesTable(), callbackRows()];
+    const made = /CHANGELOG|DECISIONS|^\.github|(metrics|runbook|errors|results\/requests)\.md$/;
+    const counted = pages.flatMap((page) => {
+      const text = tables.reduce((rest, table) => rest.replace(table, ''), read(page));
+      return made.test(page) ? [] : [{ page, words: wordsOf(text).length }];
+    });
+    const words = counted.map((each) => each.words).toSorted((one, other) => one - other);
+    // Benchmarks are tables of figures, each with how it was measured.
+    const bound = (page: string): number => (page === 'test/bench/README.md' ? 2_900 : 2_500);
+    expect(counted.filter((each) => each.words > bound(each.page))).toEqual([]);
+    expect(words.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(28_000);
+    expect(words[Math.floor(words.length / 2)]).toBeLessThan(900);
   });
 
   it('name scripts that exist', () => {
