@@ -42,17 +42,6 @@ describe('key fetches', () => {
   });
 });
 
-describe('refusal', () => {
-  it('gives every refused field an error at its own path, aliases included, and the rest its data', async () => {
-    const { data, errors } = await gateway.graphql('{ a: me { Org } serviceVersion b: tags { id } }');
-    expect(data).toEqual({ a: null, serviceVersion: '0.0.0-test', b: null });
-    expect(errors?.map(({ path, extensions }) => [path, extensions.path])).toEqual([
-      [['a'], ['a']],
-      [['b'], ['b']],
-    ]);
-  });
-});
-
 describe('A key source that hangs', () => {
   it('is waited for no longer than two seconds, whatever calls are allowed', async () => {
     const patient = closeAfterTest(await startTestGateway({ BACKEND_TIMEOUT_SECONDS: '3600' }, { waitsAsUsual: true }));
