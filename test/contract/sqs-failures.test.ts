@@ -7,13 +7,14 @@ import { jobRecordKey } from '../../src/jobs/record/job-record.js';
 import { keyedJobId } from '../../src/jobs/record/keyed-job-id.js';
 import { readSqsEnvelope, writeSqsEnvelope } from '../../src/jobs/record/sqs-envelope.js';
 import { captureLog } from '../support/captured-log.js';
-import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
+import { startFauxqs, type Fauxqs } from '../support/fauxqs.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, forEachTest } from '../support/resources.js';
 import { claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 import { filesBelow } from './embedded.js';
 import { openOnSqs, PATIENCE_MS, type SqsEngineOptions, type SqsQueueUnderTest } from './sqs-engine.js';
+import { describeOnSqs } from '../support/system-tools.js';
 
 const EMPTY = { visible: 0, hidden: 0, delayed: 0 };
 

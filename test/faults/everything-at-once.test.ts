@@ -14,7 +14,7 @@ import { REPORT_PREFIX } from '../../src/objects/object-store.js';
 import type { FaultTarget } from '../../src/sandbox/faults.js';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 import { BACKEND_KEY, graphqlAt } from '../support/gateway.js';
-import { isInstalled, startFauxqs } from '../support/fauxqs.js';
+import { startFauxqs } from '../support/fauxqs.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
@@ -22,7 +22,7 @@ import { forAllTests, processVariables } from '../support/resources.js';
 import { startRouter } from '../support/router.js';
 import { chooseSeed } from '../support/seed.js';
 import { describeOnSmallDisk } from '../support/small-disk.js';
-import { requireTool } from '../support/system-tools.js';
+import { requireFauxqs, requireTool } from '../support/system-tools.js';
 import type { Hold } from '../support/test-sandbox.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
@@ -60,7 +60,7 @@ const UNEXPECTED =
 const DENIED = 'The S3 credentials may not use the bucket.';
 
 const TOOLS = ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'];
-const CAN_RUN = TOOLS.every(requireTool) && isInstalled();
+const CAN_RUN = TOOLS.every(requireTool) && requireFauxqs();
 
 (CAN_RUN ? describeOnSmallDisk : describe.skip)('With everything going wrong at once', () => {
   const redis = forAllTests(() => startRedis({ appendOnly: true }));

@@ -1,6 +1,6 @@
 /** A full disk, a queue that hangs and a queue function that is gone, with nothing but dashboard, alerts and log. */
 import { describe, expect, it } from '@jest/globals';
-import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
+import { startFauxqs } from '../support/fauxqs.js';
 import { startTestGateway } from '../support/gateway.js';
 import { reportOf } from '../support/job-requests.js';
 import { OperatorsView } from './operators-view.js';
@@ -8,7 +8,7 @@ import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { finishedJob, requestStart, startJob } from '../support/started-jobs.js';
-import { requireTool } from '../support/system-tools.js';
+import { describeOnSqs, requireTool } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const MOBILES = [{ id: 1, name: 'A mobile' }];

@@ -9,7 +9,7 @@ import { breachesAreMeant } from '../support/backend-contracts.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { makeCertificate } from '../support/certificate.js';
 import { freePorts } from '../support/child-program.js';
-import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
+import { startFauxqs } from '../support/fauxqs.js';
 import { BACKEND_KEY, productionAt } from '../support/gateway.js';
 import { listenOnLoopback, serveOnLoopback } from '../support/loopback.js';
 import { hashOf } from '../support/persisted-operations.js';
@@ -19,7 +19,7 @@ import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/reso
 import { ofNginx, startRouter } from '../support/router.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { startBackends } from '../support/successive-gateways.js';
-import { describeWith } from '../support/system-tools.js';
+import { describeOnSqs, describeWith } from '../support/system-tools.js';
 
 const EX_CONFIG = 78;
 const PASSWORD = 'the-password-of-redis';

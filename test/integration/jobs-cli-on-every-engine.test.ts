@@ -7,13 +7,13 @@ import type { Disposition, JobMessage } from '../../src/jobs/record/job-queue.js
 import type { JobIdentity } from '../../src/jobs/record/job-record.js';
 import { createLogger } from '../../src/base/logging/logger.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
-import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
+import { startFauxqs } from '../support/fauxqs.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
 import { startRedis } from '../support/redis-server.js';
 import { startRedisSentinels } from '../support/redis-sentinels.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
-import { describeWith } from '../support/system-tools.js';
+import { describeOnSqs, describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const DESCRIBED = { total: 1, fingerprint: 'print', retentionMs: 3_600_000 };

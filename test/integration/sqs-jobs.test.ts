@@ -13,13 +13,14 @@ import { createDeliver, createSqsHandler } from '../../src/jobs/queue-function/s
 import type { SqsBatchResponse, SqsCalls, SqsEvent } from '../../src/jobs/queue-function/sqs-handler.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy, type Answer } from '../support/callback-proxy.js';
-import { describeOnSqs, startFauxqs, type TestQueue } from '../support/fauxqs.js';
+import { startFauxqs, type TestQueue } from '../support/fauxqs.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
+import { describeOnSqs } from '../support/system-tools.js';
 
 const { TASK_CALLBACK_API_KEY: apiKey = '', JOB_ENCRYPTION_KEY: jobEncryptionKey = '' } = PRODUCTION_ENVIRONMENT;
 

@@ -12,11 +12,9 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { describe } from '@jest/globals';
 import { ROOT } from './built-programs.js';
 import { freePorts, startProgram, type ChildProgram } from './child-program.js';
 import { SQS_ENVIRONMENT } from './sqs-environment.js';
-import { leftOut, requireTool } from './system-tools.js';
 import { waitFor } from './wait-for.js';
 
 const FAUXQS = path.join(ROOT, '.ci', 'fauxqs');
@@ -28,20 +26,13 @@ const KEPT = { MessageRetentionPeriod: '1209600' };
 /** A queue of the stand-in, with a dead-letter queue. */
 export type TestQueue = ReturnType<typeof queueAt>;
 
-/** A suite that needs Redis and the stand-in for SQS; left out, with a line that says so, when one is missing. */
-export function describeOnSqs(name: string, suite: () => void): void {
-  const tools = [requireTool('redis-server'), isInstalled()];
-  (tools.every(Boolean) ? describe : describe.skip)(name, suite);
-}
-
 /** Returns true for a request that sends a message (Amazon SQS API Reference, "SendMessage"). */
 export function isSend({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['x-amz-target'] === 'AmazonSQS.SendMessage';
 }
 
-export function isInstalled(): boolean {
-  const isThere = existsSync(path.join(FAUXQS, 'node_modules', 'fauxqs')) && node24() !== undefined;
-  return isThere || leftOut('fauxqs', '.ci/fauxqs/install');
+export function isFauxqsInstalled(): boolean {
+  return existsSync(path.join(FAUXQS, 'node_modules', 'fauxqs')) && node24() !== undefined;
 }
 
 function node24(): string | undefined {

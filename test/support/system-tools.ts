@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { describe } from '@jest/globals';
+import { isFauxqsInstalled } from './fauxqs.js';
 
 /** Brings in every program that tests start. */
 const INSTALL =
@@ -29,6 +30,17 @@ export function leftOut(need: string, cure: string): false {
 /** A suite that needs programs of this machine; left out, with a line that says so, when one is missing. */
 export function describeWith(tools: readonly string[], name: string, suite: () => void): void {
   (tools.every(requireTool) ? describe : describe.skip)(name, suite);
+}
+
+/** Whether the stand-in for Amazon SQS is there; left out as in {@link requireTool}. */
+export function requireFauxqs(): boolean {
+  return isFauxqsInstalled() || leftOut('fauxqs', '.ci/fauxqs/install');
+}
+
+/** A suite that needs Redis and the stand-in for SQS; left out, with a line that says so, when one is missing. */
+export function describeOnSqs(name: string, suite: () => void): void {
+  const tools = [requireTool('redis-server'), requireFauxqs()];
+  (tools.every(Boolean) ? describe : describe.skip)(name, suite);
 }
 
 function isInstalled(name: string): boolean {

@@ -1,11 +1,11 @@
-import { setImmediate as endOfTurn, setTimeout as delay } from 'node:timers/promises';
 import type Database from 'libsql';
 import { AgeClock } from '../../../base/age-clock.js';
-import { describeError, hasCode, ServiceUnavailableError } from '../../../base/errors.js';
+import { describeError, ServiceUnavailableError } from '../../../base/errors.js';
 import { FaultLog } from '../../../base/logging/fault-log.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { LATE, withinTime } from '../../../base/waits.js';
 import { writeProbeFile, type StoreProbe } from '../../../objects/store-probe.js';
+import { COMMIT_MS, Commits, LATE_TEXT, type Action } from './commits.js';
 import {
   damaged,
   GONE,
@@ -20,24 +20,8 @@ import {
 import { Query } from './query.js';
 import { WriteAheadLog, type Flush } from './write-ahead-log.js';
 
-/**
- * Synchronous work on the tables, with the time in milliseconds since 1970. It must not return a promise, because the
- * transaction ends when it returns.
- */
-type Action<T> = (now: number) => T extends PromiseLike<unknown> ? never : T;
-
 const DEPENDENCY = 'job store';
 
-/** Maximum wait for another process that holds the write lock, and for a flush, in milliseconds. */
-const COMMIT_MS = 5_000;
-const LATE_TEXT = `nothing was written within ${COMMIT_MS} ms`;
-const MAX_WAITING = 10_000;
-/** Least time by which a clock is put forward, in milliseconds. */
-const LEAP_MS = 1_000;
-/** Pause for a transaction of another process, in milliseconds. */
-const BUSY_MS = 2;
-/** Time for which waiting transactions run before the event loop has its turn, in milliseconds. */
-const TURN_MS = 10;
 export interface SqliteDatabaseOptions extends FilePlace {
   /** Logs when the file cannot be written or read. */
   readonly logger: Logger;
@@ -67,8 +51,6 @@ export class SqliteDatabase implements StoreProbe {
   readonly age: AgeClock;
   /** Told, within a transaction, that the clock was put forward by some milliseconds while this process ran. */
   onLeap: ((leapMs: number, now: number) => void) | undefined;
-  /** Time of the clock less the monotonic one. */
-  #offset: number;
   readonly #connection: Database.Database;
   /** Statements by text; the code has a fixed number of texts. */
   readonly #queries = new Map<string, Query>();
@@ -76,12 +58,7 @@ export class SqliteDatabase implements StoreProbe {
   readonly #faults: FaultLog;
   /** Changes with each commit of another connection. */
   #othersVersion: unknown;
-  /** Transactions that wait: for the one before, a copy of the log, or another process; at most `MAX_WAITING`. */
-  #waiting = 0;
-  #last: Promise<unknown> = Promise.resolve();
-  #turnEndsAt = 0;
-  /** True if the running transaction is flushed with its commit. */
-  #flushes = false;
+  readonly #commits: Commits;
   #isClosed = false;
   /** Damage that was found: the rest is still served. */
   #damage: string | undefined;
@@ -94,10 +71,18 @@ export class SqliteDatabase implements StoreProbe {
     this.#identity = inodeOf(file);
     this.#clock = options.clock ?? Date.now;
     this.#connection = connection;
-    this.#offset = this.#clock() - performance.now();
     this.age = new AgeClock(seenTimeOf(connection, this.#clock()));
     this.#log = new WriteAheadLog(file, (error) => this.#flushFailed(error), options.flush);
     this.#faults = new FaultLog(options.logger, DEPENDENCY, (error) => writeFault(options.directory, error));
+    this.#commits = new Commits({
+      connection,
+      log: this.#log,
+      clock: this.#clock,
+      requireUsable: () => this.#requireInPlace(),
+      onLeap: (...leap) => this.onLeap?.(...leap),
+      failed: (error) => this.#failed(error),
+      explained: (error) => this.#explained(error),
+    });
   }
 
   /** Opens or creates the file and its directory. @throws {UnusableDataError} when the file cannot be used */
@@ -120,7 +105,7 @@ export class SqliteDatabase implements StoreProbe {
    */
   async transact<T>(action: Action<T>): Promise<T> {
     try {
-      return await this.#commit(action);
+      return await this.#commits.commit(action);
     } finally {
       // An action that throws may tell of what it has read.
       await this.#flushed();
@@ -129,12 +114,12 @@ export class SqliteDatabase implements StoreProbe {
 
   /** Works like {@link transact}, but a power failure within `MAX_AHEAD_MS` may undo the writes. */
   writeDeferred<T>(action: Action<T>): Promise<T> {
-    return this.#commit(action, true);
+    return this.#commits.commit(action, true);
   }
 
-  /** Lets the transaction of an action be flushed at once, so that readers wait for it. */
+  /** Lets the deferred transaction of an action be flushed at once, so that readers wait for it. */
   flushWithCommit(): void {
-    this.#flushes = true;
+    this.#commits.flushWithCommit();
   }
 
   /**
@@ -196,7 +181,7 @@ export class SqliteDatabase implements StoreProbe {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#last;
+    await this.#commits.done();
     const isSound = (this.#end ?? this.#damage) === undefined;
     this.#end ??= 'The job store is closed.';
     await this.#log.close();
@@ -206,64 +191,6 @@ export class SqliteDatabase implements StoreProbe {
       // Another process has the file open and does the same at its end, or the next one continues with the log.
     }
     this.#connection.close();
-  }
-
-  /** Commits when those before have, within `COMMIT_MS`. */
-  #commit<T>(action: Action<T>, isDeferred = false): Promise<T> {
-    if (this.#waiting >= MAX_WAITING) return Promise.reject(this.#failed(new Error('too much waits to be written')));
-    const until = performance.now() + COMMIT_MS;
-    this.#waiting += 1;
-    const committed = this.#last.then(() => this.#commitBefore(until, action, isDeferred));
-    this.#last = committed.catch(() => undefined).then(() => (this.#waiting -= 1));
-    return committed;
-  }
-
-  async #commitBefore<T>(until: number, action: Action<T>, isDeferred: boolean): Promise<T> {
-    for (let reason = new Error(LATE_TEXT); ;) {
-      if (performance.now() >= this.#turnEndsAt) {
-        await endOfTurn();
-        this.#turnEndsAt = performance.now() + TURN_MS;
-      }
-      const { copying } = this.#log;
-      if (copying) await withinTime(copying, Math.max(0, until - performance.now()));
-      if (performance.now() >= until) throw this.#failed(reason);
-      try {
-        return this.#inTransaction(action, isDeferred);
-      } catch (error) {
-        if (!hasCode(error, 'SQLITE_BUSY')) throw this.#explained(error);
-        reason = new Error('the write lock is held', { cause: error });
-      }
-      await delay(BUSY_MS);
-    }
-  }
-
-  #inTransaction<T>(action: Action<T>, isDeferred: boolean): T {
-    this.#requireInPlace();
-    // This is not a prepared statement, which would stay active if another process had blocked it.
-    this.#connection.exec('BEGIN IMMEDIATE');
-    this.#flushes = !isDeferred;
-    try {
-      const now = this.#clock();
-      const offset = now - performance.now();
-      const leapMs = Math.round(offset - this.#offset);
-      if (leapMs > LEAP_MS) this.onLeap?.(leapMs, now);
-      const value = action(now);
-      this.#connection.exec('COMMIT');
-      this.#offset = offset;
-      this.#log.written(1);
-      if (this.#flushes) this.#log.flush();
-      else this.#log.flushSoon();
-      return value;
-    } catch (error) {
-      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
-      // A log that cannot grow any more is restarted.
-      if (isPassing(error)) this.#log.written();
-      throw error;
-    } finally {
-      this.#log.copyIfDue(this.#connection, (error) => {
-        if (!hasCode(error, 'SQLITE_BUSY')) this.#failed(error);
-      });
-    }
   }
 
   /** Waits until what was written, or read, is on the disk. */

@@ -6,6 +6,7 @@ import {
   MAX_SCANNED,
   memberOf,
   ORDER_MINUTE_MS,
+  UNKNOWN_BYTES,
   orderedItems,
   organisationTag,
   waitBehind,
@@ -18,7 +19,11 @@ import {
 import type { JobMessage } from '../../record/job-queue.js';
 import type { JobIdentity } from '../../record/job-record.js';
 import type { SqliteDatabase } from './database.js';
-import { keyOf, type Row } from './query.js';
+import { keyOf } from './query.js';
+
+/** Kept bytes of an organisation and of a user, and the number of other users. */
+const KEPT = `SELECT total(bytes), total(bytes) FILTER (WHERE orderer = ?2), count(*) FILTER (WHERE orderer <> ?2)
+  FROM kept WHERE org = ?1`;
 
 /** Removes expired records, which the sweep has not reached yet. */
 const REMOVE_EXPIRED = 'DELETE FROM jobs WHERE rowid IN (SELECT rowid FROM jobs WHERE expires_at <= ? LIMIT 200)';
@@ -55,22 +60,31 @@ export class SqliteOrganisations implements OrganisationJobs {
     const [open, openBytes] =
       this.#database.query('SELECT count(*), total(bytes) FROM messages WHERE org = ? AND is_open = 1').first(tag) ??
       [];
-    this.#database.query(REMOVE_EXPIRED).run(this.#database.age.at(now));
-    const kept = this.#database.query('SELECT orderer, bytes FROM kept WHERE org = ?').all(tag);
     const { since, items } = this.#minute(tag, now);
-    const sum = (rows: readonly Row[]): number => rows.reduce((total, [, value]) => total + Number(value), 0);
-    const loadOf = (rows: readonly Row[]) => ({
-      all: sum(rows),
-      own: sum(rows.filter(([orderer]) => orderer === user)),
-    });
-    const first = this.#database.query(FIRST_END).first(tag)?.[0] ?? now;
+    const kept = this.#kept(tag, user, now);
+    const minute = [...items];
+    const sum = (rows: readonly (readonly [string, number])[]): number =>
+      rows.reduce((total, [, value]) => total + value, 0);
     return {
       open: Number(open),
       openBytes: Number(openBytes),
-      kept: { ...loadOf(kept), freeInMs: Math.max(0, Number(first) - now) },
-      ordered: { ...loadOf([...items]), freeInMs: since + ORDER_MINUTE_MS - now },
-      hasOthers: [...kept, ...items].some(([orderer]) => orderer !== user),
+      kept,
+      ordered: { all: sum(minute), own: items.get(user) ?? 0, freeInMs: since + ORDER_MINUTE_MS - now },
+      hasOthers: kept.hasOthers || minute.some(([orderer]) => orderer !== user),
     };
+  }
+
+  /** Returns the kept bytes. Near the limit, expired records are removed, which the sweep has not reached yet. */
+  #kept(tag: string, user: string, now: number) {
+    const read = (): readonly number[] => this.#database.query(KEPT).first(tag, user)?.map(Number) ?? [];
+    let [all = 0, own = 0, others = 0] = read();
+    let freeInMs = 0;
+    if (all > this.#limits.maxKeptBytes / 2 - UNKNOWN_BYTES) {
+      this.#database.query(REMOVE_EXPIRED).run(this.#database.age.at(now));
+      [all = 0, own = 0, others = 0] = read();
+      freeInMs = Math.max(0, Number(this.#database.query(FIRST_END).first(tag)?.[0] ?? now) - now);
+    }
+    return { all, own, hasOthers: others > 0, freeInMs };
   }
 
   /** Notes an order that was accepted. */
