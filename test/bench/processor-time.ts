@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts processor time in hundredths of a second. */
-const MILLISECONDS_PER_TICK = 10;
+const NANOSECONDS = 1e6;
 
-/** Processor time so far, in milliseconds, of a process and of all its descendants that are still there. */
+/** Processor time so far, in milliseconds, of the threads of a process and of its descendants that are still there. */
 export function processorTimeOfTree(root: number): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -28,8 +27,12 @@ function readStat(name: string): { pid: number; parent: number; time: number }[]
     const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
     // The program's name stands in parentheses and may hold anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [parent = 0, user = 0, system = 0] = [fields[1], fields[11], fields[12]].map(Number);
-    return [{ pid: Number(name), parent, time: (user + system) * MILLISECONDS_PER_TICK }];
+    // The times in `stat` are hundredths of a second, which is too coarse for some hundred requests.
+    const times = readdirSync(`/proc/${name}/task`).map((thread) => {
+      const [nanoseconds = ''] = readFileSync(`/proc/${name}/task/${thread}/schedstat`, 'utf8').split(' ');
+      return Number(nanoseconds) / NANOSECONDS;
+    });
+    return [{ pid: Number(name), parent: Number(fields[1]), time: times.reduce((sum, time) => sum + time, 0) }];
   } catch {
     return []; // It has ended.
   }

@@ -31,7 +31,7 @@ type Reply = GraphQLReply | Promise<GraphQLReply>;
 
 export interface GraphQLServerOptions extends PipelineOptions {
   readonly services: Services;
-  readonly load: Pick<LoadShedding, 'refuses' | 'turn'>;
+  readonly load: Pick<LoadShedding, 'refuses' | 'turn' | 'came' | 'ended'>;
   readonly observer?: Observer | undefined;
 }
 
@@ -91,8 +91,18 @@ export class PipelineServer implements GraphQLServer {
 
   #answerUnlessBusy(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
     const isRefused = this.#options.load.refuses(client.address);
-    if (isRefused === false) return this.#runInTurn(request, response, client);
+    if (isRefused === false) return this.#runCounted(request, response, client);
     return isPromise(isRefused) ? isRefused.then(() => busy(request, client)) : busy(request, client);
+  }
+
+  async #runCounted(request: IncomingMessage, response: ServerResponse, client: ClientContext): Promise<GraphQLReply> {
+    const { load } = this.#options;
+    load.came();
+    try {
+      return await this.#runInTurn(request, response, client);
+    } finally {
+      load.ended();
+    }
   }
 
   /** Chooses the handler, and for the direct one receives the body and waits for the turn of the request. */

@@ -1,11 +1,11 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, randomUUID, verify, type KeyObject } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { fetchPublicKeys } from './peer-backends.js';
 import { serve, setting } from './serve.js';
 
 /**
  * The least that can answer: `node:http`, the key fetched for each request, no GraphQL at all. `REMEMBER=1` verifies
- * each token once a key and looks at its time alone after that.
+ * each token once a key and looks at its time alone after that. `ACCESS_LOG=1` writes a line with an id for each request.
  */
 interface Claims {
   readonly iss: string;
@@ -23,8 +23,26 @@ const issuers = setting('TOKEN_ISSUSERS').split(',');
 const version = setting('VERSION');
 let key: { readonly pem: string; readonly object: KeyObject } | undefined;
 
+const accessLog = process.env['ACCESS_LOG'] === '1';
+
 serve((request, response) => {
   let body = '';
+  if (accessLog) {
+    const startedAt = performance.now();
+    response.on('close', () => {
+      const { method, url: path } = request;
+      const durationMs = Math.round(performance.now() - startedAt);
+      const entry = {
+        time: Date.now(),
+        requestId: randomUUID(),
+        method,
+        path,
+        status: response.statusCode,
+        durationMs,
+      };
+      process.stdout.write(`${JSON.stringify(entry)}\n`);
+    });
+  }
   request.setEncoding('utf8').on('data', (text: string) => (body += text));
   request.on('end', () => {
     // The load sends GraphQL requests and nothing else.

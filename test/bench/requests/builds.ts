@@ -12,20 +12,25 @@ import { SERVERS, type ServerName } from './servers.js';
 import { Stage } from './stage.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
 
-/** `npm run bench:builds`: compares this checkout with another one, and both with Mercurius, in turns. */
+/** `npm run bench:builds`: compares this checkout with another one, a control and Mercurius, in turns. */
 const HELP = `npm run bench:builds -- DIRECTORY [options]
 
   DIRECTORY     another checkout of the gateway, installed and built (git worktree add; npm ci; npm run build)
-  --only a,b    workloads that a gateway and Mercurius run; public and me unless told otherwise
+  --only a,b    workloads of a gateway; public and me unless told otherwise
   --rounds n    rounds, each with new processes; 5 unless told otherwise
 
-Each gateway starts as npm start of its checkout does. It prints the processor time of a request, and the ratios of this checkout to the other one and to Mercurius.
+Each gateway starts as npm start of its checkout does. It prints the processor time of a request, and the ratios of
+this checkout to the other one, to a second process of its own, which shows the noise, and to Mercurius.
 `;
 
 /** A machine that is busy with other work delays turns of the event loop, for which a gateway would refuse requests. */
 const SETTINGS = { MAX_EVENT_LOOP_DELAY_MS: '60000' };
 
-const OTHERS = ['gateway-of-other-checkout', 'mercurius'] as const satisfies readonly ServerName[];
+/** Servers that a workload is compared with. */
+function othersOf(workload: WorkloadName): readonly ServerName[] {
+  const hasPeer = WORKLOADS[workload].against.some(({ server }) => server === 'mercurius');
+  return ['gateway-of-other-checkout', 'gateway-again', ...(hasPeer ? (['mercurius'] as const) : [])];
+}
 
 const { values, positionals } = parseArgs({
   options: {
@@ -49,13 +54,13 @@ async function compareWith(other: string, workloads: readonly WorkloadName[], ro
   const stage = await Stage.open(SETTINGS, other);
   try {
     const cells = workloads.flatMap((workload) =>
-      (['gateway', ...OTHERS] as const).map((server) => ({ workload, server })),
+      (['gateway', ...othersOf(workload)] as const).map((server) => ({ workload, server })),
     );
     const samples = await runInterleaved(cells, stage, { rounds, seconds: 3, warmUpSeconds: 6, startsAnew: true });
     process.stdout.write(`this gateway: ${commitOf('.')}; the other checkout: ${commitOf(other)}\n\n`);
     for (const workload of workloads) {
       const own = { workload, server: 'gateway' } as const;
-      const rows = OTHERS.map((server) => [
+      const rows = othersOf(workload).map((server) => [
         SERVERS[server].label,
         ...figuresOf(samples, { workload, server }),
         spread(ratiosOf(samples, own, { workload, server }), 2, '×'),
@@ -69,12 +74,9 @@ async function compareWith(other: string, workloads: readonly WorkloadName[], ro
   }
 }
 
-/** @throws {Error} a gateway and Mercurius have no such workload */
+/** @throws {Error} a gateway has no such workload */
 function workloadOf(name: string): WorkloadName {
-  const found = Object.entries(WORKLOADS).find(
-    ([known, { subject, against }]) =>
-      known === name && subject === 'gateway' && against.some(({ server }) => server === 'mercurius'),
-  );
-  if (found === undefined) throw new Error(`"${name}" is no workload of a gateway and Mercurius.`);
+  const found = Object.entries(WORKLOADS).find(([known, { subject }]) => known === name && subject === 'gateway');
+  if (found === undefined) throw new Error(`"${name}" is no workload of a gateway.`);
   return found[0] as WorkloadName; // the table has no other keys
 }

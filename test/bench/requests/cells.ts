@@ -1,6 +1,6 @@
-import type { LoadRequest } from '../programs/load-protocol.js';
+import { withId, type LoadRequest } from '../programs/load-protocol.js';
 import type { ServerName } from './servers.js';
-import type { RunningServer, Stage } from './stage.js';
+import { callbackHeaders, type RunningServer, type Stage } from './stage.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
 
 export interface Cell {
@@ -52,12 +52,12 @@ export async function prepareCells(cells: readonly Cell[], stage: Stage): Promis
   for (const { workload, server } of cells) {
     const { prepare, replyContains } = WORKLOADS[workload];
     const running = await stage.server(server);
-    if (!first.has(workload)) await prepare?.(stage);
+    await prepare?.(stage, running);
     const request = requestOf(workload, stage);
     const reply = await askOnce(running, request);
     const { text } = reply;
     // Another checkout may be another release.
-    const data = reply.data.replace(/(?<="serviceVersion":)"[^"]+"/, '"…"');
+    const data = reply.data.replace(/(?<="(?:serviceVersion|jobId|downloadUrl)":)"[^"]+"/, '"…"');
     const expected = first.get(workload) ?? { server, data };
     if (data !== expected.data) {
       throw new Error(`${workload}: ${server} answers ${data}, and ${expected.server} answers ${expected.data}.`);
@@ -70,7 +70,11 @@ export async function prepareCells(cells: readonly Cell[], stage: Stage): Promis
 
 /** The request of a workload, as every server gets it. */
 export function requestOf(workload: WorkloadName, { credentials }: Stage): LoadRequest {
-  const { query, variables, authenticated } = WORKLOADS[workload];
+  const { query, variables, authenticated, callback } = WORKLOADS[workload];
+  if (callback !== undefined) {
+    const headers = { ...callbackHeaders(credentials, '[id]'), 'content-type': 'application/json' };
+    return { path: query, headers, body: JSON.stringify(callback) };
+  }
   return {
     path: '/graphql',
     headers: { 'content-type': 'application/json', ...(authenticated && { authorization: credentials.authorization }) },
@@ -86,9 +90,10 @@ export interface Answer {
 
 /** Answer of a server to it, once. @throws {Error} an error, anything beside `data`, or anything but 200 */
 export async function askOnce(server: Pick<RunningServer, 'name' | 'origin'>, request: LoadRequest): Promise<Answer> {
-  const { path, headers, body } = request;
+  const { path, headers, body } = withId(request);
   const reply = await fetch(`${server.origin}${path}`, { method: 'POST', headers: { ...headers }, body });
   const text = await reply.text();
+  if (path !== '/graphql' && reply.status === 200) return { text, data: text };
   const parsed: unknown = reply.status === 200 ? JSON.parse(text) : undefined;
   const isDataAlone = typeof parsed === 'object' && parsed !== null && Object.keys(parsed).join() === 'data';
   const [, data] = (isDataAlone && /^\{"data":(.+)\}\n?$/su.exec(text)) || [];

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Load, LoadResult } from '../programs/load-protocol.js';
+import type { ArrivalsResult, Load, LoadResult, OpenLoad } from '../programs/load-protocol.js';
 import { pin } from './processors.js';
 import { prefer } from './program.js';
 
@@ -24,10 +24,19 @@ export class LoadProcess {
   }
 
   /** Runs one load; never two at once. @throws {Error} the load could not be run */
-  async run(load: Load): Promise<LoadResult> {
+  run(load: Load): Promise<LoadResult> {
+    return this.#ask(load);
+  }
+
+  /** Runs an open load; never two at once. @returns the figures of each client @throws {Error} it could not be run */
+  runOpen(load: OpenLoad): Promise<ArrivalsResult[]> {
+    return this.#ask(load);
+  }
+
+  async #ask<T>(load: Load | OpenLoad): Promise<T> {
     const answered = once(this.#child, 'message');
     this.#child.send(load);
-    const [{ result, error }] = (await answered) as [{ result?: LoadResult; error?: string }]; // as programs/load.ts answers
+    const [{ result, error }] = (await answered) as [{ result?: T; error?: string }]; // as programs/load.ts answers
     if (result === undefined) throw new Error(`The load failed: ${error}`);
     return result;
   }

@@ -17,11 +17,13 @@ export type ServerName =
   | 'gateway-measured'
   | 'gateway-embedded'
   | 'gateway-of-other-checkout'
+  | 'gateway-again'
   | 'mercurius'
   | 'mercurius-log'
   | 'mercurius-kept-key'
   | 'apollo'
   | 'floor'
+  | 'floor-log'
   | 'floor-remembers'
   | 'bulk-loop';
 
@@ -35,6 +37,7 @@ export const SERVERS: Readonly<Record<ServerName, Server>> = {
   'gateway-measured': { label: 'this gateway with METRICS_PORT', program: 'gateway', env: { METRICS_PORT: '0' } },
   'gateway-embedded': { label: 'this gateway with jobs in SQLite', program: 'gateway', embedded: true },
   'gateway-of-other-checkout': { label: 'the other checkout', program: 'gateway', isOfOtherCheckout: true },
+  'gateway-again': { label: 'this gateway again, as a control', program: 'gateway' },
   mercurius: { label: 'Mercurius (jit)', program: 'mercurius' },
   'mercurius-log': { label: 'Mercurius with an access log', program: 'mercurius', env: { ACCESS_LOG: '1' } },
   'mercurius-kept-key': {
@@ -44,6 +47,7 @@ export const SERVERS: Readonly<Record<ServerName, Server>> = {
   },
   apollo: { label: 'Apollo Server on Express', program: 'apollo' },
   floor: { label: 'reference: node:http by hand', program: 'floor' },
+  'floor-log': { label: 'node:http by hand with an access log', program: 'floor', env: { ACCESS_LOG: '1' } },
   'floor-remembers': { label: 'reference with cached tokens', program: 'floor', env: { REMEMBER: '1' } },
   'bulk-loop': { label: 'reference: a loop of PATCH calls', program: 'bulk-loop' },
 };

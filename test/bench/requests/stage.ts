@@ -98,12 +98,7 @@ export class Stage {
 
   /** Calls back as a queue function does, for a job of its own. @returns the body @throws {Error} the server refuses it */
   async callback({ origin, name }: RunningServer, route: string, jobId: string, body: unknown): Promise<string> {
-    const headers = {
-      'content-type': 'application/json',
-      'x-api-key': this.credentials.callbackKey,
-      'x-job-id': jobId,
-      'x-org-id': 'acme',
-    };
+    const headers = { 'content-type': 'application/json', ...callbackHeaders(this.credentials, jobId) };
     const reply = await fetch(`${origin}${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
     const text = await reply.text();
     if (reply.status !== 200) throw new Error(`${name} answered ${route} with ${reply.status}: ${text}`);
@@ -121,7 +116,7 @@ export class Stage {
   }
 
   /** Production configuration; the peers read of it what they know. */
-  async #environment({ embedded = false }: Server): Promise<Record<string, string>> {
+  async #environment({ embedded = false, isOfOtherCheckout = false }: Server): Promise<Record<string, string>> {
     return {
       ...this.credentials.environment,
       HOST: '127.0.0.1',
@@ -131,10 +126,28 @@ export class Stage {
       VOIP_API_URL: this.stubUrl,
       DATA_DIR: await mkdtemp(path.join(this.directory, 'data-')),
       SHUTDOWN_DELAY_SECONDS: '0',
+      ...UNLIMITED,
       ...this.settings,
-      ...(this.redis !== undefined && !embedded && { REDIS_URL: this.redis.url }),
+      ...(this.redis !== undefined &&
+        !embedded && {
+          // Records of another release may not be readable.
+          REDIS_URL: `${this.redis.url}/${isOfOtherCheckout ? 1 : 0}`,
+        }),
     };
   }
+}
+
+/** Orders that no queue function takes, from one organisation. */
+const UNLIMITED = {
+  JOBS_MAX_OPEN_PER_ORG: '10000000',
+  JOBS_MAX_OPEN_BYTES_PER_ORG: '100000000000',
+  JOBS_MAX_KEPT_BYTES_PER_ORG: '100000000000',
+  ITEMS_MAX_PER_MINUTE_PER_ORG: '1000000000',
+};
+
+/** Headers of a queue function, for a job of its own. */
+export function callbackHeaders({ callbackKey }: Credentials, jobId: string): Readonly<Record<string, string>> {
+  return { 'x-api-key': callbackKey, 'x-job-id': jobId, 'x-org-id': 'acme' };
 }
 
 async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {

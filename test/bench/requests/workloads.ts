@@ -1,6 +1,6 @@
-import { DRIVING_REPORT } from '../../support/job-requests.js';
+import { DRIVING_REPORT, MOBILES as MOBILES_ROUTE } from '../../support/job-requests.js';
 import type { ServerName } from './servers.js';
-import type { Stage } from './stage.js';
+import type { RunningServer, Stage } from './stage.js';
 
 /** Another server, or another workload of the same server, that the gateway's processor time is compared with. */
 export interface Comparison {
@@ -14,19 +14,21 @@ export interface Comparison {
 export interface Workload {
   readonly title: string;
   readonly query: string;
+  /** Body of a callback, which takes the place of the query. */
+  readonly callback?: unknown;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly authenticated: boolean;
   readonly subject: ServerName;
   readonly against: readonly Comparison[];
   /** Part of every good reply, where the whole of it differs from time to time. */
   readonly replyContains?: string;
-  readonly prepare?: (stage: Stage) => Promise<void>;
+  readonly prepare?: (stage: Stage, server: RunningServer) => Promise<void>;
 }
 
 /** Workloads that also measure the gateway with `METRICS_PORT`. */
 type AgainName = 'public' | 'me' | 'mobiles' | 'status';
 
-type PlainName = AgainName | 'me-cached';
+type PlainName = AgainName | 'me-cached' | 'order' | 'callback';
 
 type MeasuredName = `${AgainName}-measured`;
 
@@ -55,6 +57,7 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
       { server: 'mercurius-log', max: 1 },
       { server: 'apollo', max: 0.2 },
       { server: 'floor' },
+      { server: 'floor-log' },
     ],
   },
   me: {
@@ -65,6 +68,7 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
     against: [
       { server: 'mercurius', max: 0.6 },
       { server: 'mercurius-kept-key', max: 0.6 },
+      { server: 'mercurius-log' },
       { server: 'apollo', max: 0.25 },
       { server: 'floor', max: 0.9 },
       { server: 'floor-remembers', max: 1.5 },
@@ -85,8 +89,27 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
     against: [
       { server: 'mercurius', max: 0.7 },
       { server: 'mercurius-kept-key', max: 0.7 },
+      { server: 'mercurius-log' },
       { server: 'apollo', max: 0.4 },
     ],
+  },
+  order: {
+    title: 'An order of a job with one item, which no queue function takes',
+    query: 'mutation ($items: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $items) { jobId } }',
+    variables: { items: [{ id: 1, name: 'Renamed [id]' }] },
+    authenticated: true,
+    subject: 'gateway',
+    against: [{ server: 'gateway', workload: 'me' }],
+    replyContains: '"jobId":',
+  },
+  callback: {
+    title: 'A callback of a job with one item',
+    query: MOBILES_ROUTE,
+    callback: [{ id: 1, name: 'Renamed [id]' }],
+    authenticated: false,
+    subject: 'gateway',
+    against: [{ server: 'gateway', workload: 'me' }],
+    replyContains: '{"status":"Success"}',
   },
   status: {
     title: 'A poll of a finished report',
@@ -96,10 +119,10 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
     subject: 'gateway',
     against: [{ server: 'gateway', workload: 'me', max: 1.3 }],
     replyContains: '"completed":true,"state":"FINISHED"',
-    prepare: async (stage) => {
+    prepare: async (stage, server) => {
       const drivers = [{ mobileId: '1', employeeCode: 'E-1', employeeName: 'Aiko Tanaka' }];
       const report = { date: '2026-11-20T00:00:00Z', drivers };
-      await stage.callback(await stage.server('gateway'), DRIVING_REPORT, 'bench-status', report);
+      await stage.callback(server, DRIVING_REPORT, 'bench-status', report);
     },
   },
 };
@@ -136,6 +159,8 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
   me: PLAIN.me,
   'me-measured': measured('me', MAX_METRICS),
   'me-cached': PLAIN['me-cached'],
+  order: PLAIN.order,
+  callback: PLAIN.callback,
   mobiles: PLAIN.mobiles,
   'mobiles-measured': measured('mobiles'),
   status: PLAIN.status,

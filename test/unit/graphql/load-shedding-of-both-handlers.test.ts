@@ -35,7 +35,7 @@ afterEach(() => {
 
 /** A GraphQL server whose one field does something; whatever is not asked of it is answered with nothing. */
 async function serve(
-  load: Pick<LoadShedding, 'refuses' | 'turn'>,
+  load: Pick<LoadShedding, 'refuses' | 'turn'> | LoadShedding,
   field: () => string,
   onAnswered?: () => void,
 ): Promise<string> {
@@ -46,7 +46,7 @@ async function serve(
     endpoint: '/graphql',
     limits: OPERATION_LIMITS,
     requestTimeoutMs: 60_000,
-    load,
+    load: load instanceof LoadShedding ? load : { came: () => undefined, ended: () => undefined, ...load },
     privateSchema: false,
   });
   http = createServer((request, response) => {

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { LoadShedding } from '../../../src/gateway/graphql/limits/load-shedding.js';
 import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
@@ -65,6 +66,35 @@ describe('load shedding', () => {
     await waitFor('the event loop to be in time', () => !current.refuses(oneClient));
     await waitFor('a log entry', () => log.text() !== '');
     expect(log.entries()).toMatchObject([{ level: 'warn', event: 'graphql.load_shed', delayMs: expect.any(Number) }]);
+  });
+
+  it('refuses clients that send more than others first, and all while the event loop is very late', () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const current = sheddingOf({ maxDelayMs: 20 });
+    const ask = (): unknown[] => [oneClient, anotherClient, () => '192.0.2.3'].map((client) => current.refuses(client));
+    for (const client of [oneClient, oneClient, oneClient, anotherClient]) void current.turn(client);
+    now += 50 + 20;
+    expect(ask()).toEqual([false, false, false]);
+    now += 1;
+    expect(ask()).toEqual([true, false, false]);
+    now += 20;
+    expect(ask()).toEqual([true, true, true]);
+  });
+
+  it('begins no more operations than end in time while the process is busy', async () => {
+    const busy = { idle: 0, active: 1, utilization: 1 };
+    const utilization = jest.spyOn(performance, 'eventLoopUtilization').mockReturnValue(busy);
+    const current = sheddingOf();
+    for (let operation = 0; operation <= 16; operation += 1) current.came();
+    await waitFor('a tick', () => utilization.mock.calls.length > 2);
+    let hasBegun = false;
+    current.came();
+    const turn = Promise.resolve(current.turn(oneClient)).then((mayRun) => (hasBegun = mayRun));
+    for (let turned = 0; turned < 10; turned += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(hasBegun).toBe(false);
+    current.ended();
+    expect(await turn).toBe(true);
   });
 
   it('lets operations begin in the order in which they came, and the event loop turn between slices of them', async () => {

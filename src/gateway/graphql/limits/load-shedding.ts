@@ -1,5 +1,6 @@
+import { performance } from 'node:perf_hooks';
 import { nextTick } from 'node:process';
-import { networksOf } from '../../../base/wire/client-address.js';
+import { clientOf, networksOf } from '../../../base/wire/client-address.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { OnceInAWhile } from '../../../base/once-in-a-while.js';
 import type { ClientContext } from '../context.js';
@@ -77,6 +78,18 @@ const BURST_MS = 500;
 /** Weight of the last operation in the average wait per operation. */
 const LAST_WEIGHT = 1 / 8;
 
+/** Multiple of the largest delay up to which only clients with more operations than others are refused. */
+const ALL_ARE_REFUSED = 2;
+
+/** Time for which the operations of each client are counted, in milliseconds. */
+const COUNTED_MS = 1_000;
+
+/** Share of the time that the event loop works above which operations in progress delay each other. */
+const BUSY = 0.95;
+
+/** Number of operations that may be in progress however slow they are. */
+const LEAST_IN_PROGRESS = 16;
+
 type Address = ClientContext['address'];
 
 /** An operation that waits for its turn since a `performance.now()`, when so many waiting ones had begun. */
@@ -88,8 +101,8 @@ interface Waiting {
 
 /**
  * Starts operations in time slices between turns of the event loop. Refuses arrivals while the event loop delay exceeds
- * the limit, and those whose wait would be too long, except in a burst. Clients take turns, and a client that sends too
- * many operations has only its own refused.
+ * the limit, first those of clients that send more than others, and those whose wait would be too long, except in a
+ * burst. Clients take turns, and a client that sends too many operations has only its own refused.
  */
 export class LoadShedding {
   readonly #maxDelayMs: number;
@@ -102,6 +115,13 @@ export class LoadShedding {
   readonly #yieldTime: YieldTime;
   /** Number of operations that waited and have begun. */
   #begun = 0;
+  /** Requests that are not answered, those that wait included. */
+  #inProgress = 0;
+  /** Limit of those that do not wait; none while the process has time left. */
+  #maxInProgress = Infinity;
+  #endedSinceTick = 0;
+  #endedEachMs = 0;
+  #utilization = performance.eventLoopUtilization();
   /** Undefined if no operation has begun since the event loop turned. */
   #sliceEndsAt: number | undefined;
   /** Recent average wait per operation ahead, in milliseconds. */
@@ -109,6 +129,10 @@ export class LoadShedding {
   /** When the queue was last empty. */
   #idleAt = performance.now();
   #tickedAt = performance.now();
+  /** Recent operations of each client; bounded by the arrivals of that time. */
+  #counts = new Map<string, number>();
+  #counted = 0;
+  #countedSince = performance.now();
   #refused = 0;
   #maxSeenDelayMs = 0;
   readonly #logged = new OnceInAWhile({ everyMs: LOG_EVERY_MS });
@@ -133,15 +157,24 @@ export class LoadShedding {
   /** Returns true if an operation may begin, false if it is refused; a promise if it has to wait. */
   turn(address: Address): boolean | Promise<boolean> {
     const now = performance.now();
+    this.#count(now, clientOf(address()));
     if (this.#refusesAt(now, address)) return this.#paced(false, address);
-    if (this.#sliceEndsAt === undefined) {
-      this.#sliceEndsAt = now + SLICE_MS;
-      setImmediate(this.#onTurned);
-    }
-    if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#yieldTime.isOn) return true;
+    const sliceEndsAt = this.#slice(now);
+    if (this.#waiting.size === 0 && now < sliceEndsAt && !this.#yieldTime.isOn && !this.#isFull) return true;
     if (this.#waiting.size === 0) this.#idleAt = now;
     const client = networksOf(address());
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
+  }
+
+  /** Call when a request comes that is not refused at once, and {@link ended} when it has its reply. */
+  came(): void {
+    this.#inProgress += 1;
+  }
+
+  ended(): void {
+    this.#inProgress -= 1;
+    this.#endedSinceTick += 1;
+    if (this.#waiting.size > 0) this.#slice(performance.now());
   }
 
   /** Call when a connection is accepted, so that further connections come before more operations. */
@@ -155,12 +188,44 @@ export class LoadShedding {
     this.#throttle.close();
   }
 
+  /** True if operations in progress take so long that others behind them would be late. */
+  get #isFull(): boolean {
+    return this.#inProgress - this.#waiting.size > this.#maxInProgress;
+  }
+
+  /** Returns when the slice of the turn ends, `performance.now()`; it begins with the first call of a turn. */
+  #slice(now: number): number {
+    if (this.#sliceEndsAt === undefined) {
+      this.#sliceEndsAt = now + SLICE_MS;
+      setImmediate(this.#onTurned);
+    }
+    return this.#sliceEndsAt;
+  }
+
   #refusesAt(now: number, address: Address): boolean {
     const lateMs = now - this.#tickedAt - TICK_MS;
-    if (this.#waiting.size === 0 || this.#isBurst(now)) return this.#refusesAfter(lateMs);
+    if (lateMs > this.#maxDelayMs && (lateMs > ALL_ARE_REFUSED * this.#maxDelayMs || this.#isHeavy(address))) {
+      return this.#refusesAfter(lateMs);
+    }
+    if (this.#waiting.size === 0 || this.#isBurst(now)) return false;
     this.#refuseOverdue(now);
     const expectedMs = this.#waiting.aheadOf(networksOf(address())) * this.#waitForEachMs;
-    return this.#refusesAfter(lateMs) || this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
+    return this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
+  }
+
+  #count(now: number, client: string): void {
+    if (now - this.#countedSince > COUNTED_MS) {
+      this.#counts = new Map();
+      this.#counted = 0;
+      this.#countedSince = now;
+    }
+    this.#counts.set(client, (this.#counts.get(client) ?? 0) + 1);
+    this.#counted += 1;
+  }
+
+  /** Returns true for a client with at least as many operations as the mean. */
+  #isHeavy(address: Address): boolean {
+    return (this.#counts.get(clientOf(address())) ?? 0) * this.#counts.size >= this.#counted;
   }
 
   #paced<T>(decision: T, address: Address): T | Promise<T> {
@@ -196,6 +261,10 @@ export class LoadShedding {
     }
     this.#sliceEndsAt = undefined;
     if (this.#waiting.size === 0) return;
+    if (this.#isFull) {
+      this.#refuseOverdue(performance.now());
+      return;
+    }
     this.#sliceEndsAt = performance.now() + SLICE_MS;
     this.#beginNext();
   };
@@ -204,7 +273,7 @@ export class LoadShedding {
     const now = performance.now();
     this.#refuseOverdue(now);
     const isOver = now >= (this.#sliceEndsAt ?? now);
-    const next = isOver ? undefined : this.#waiting.takeNext();
+    const next = isOver || this.#isFull ? undefined : this.#waiting.takeNext();
     if (next === undefined) {
       setImmediate(this.#onTurned);
       return;
@@ -221,11 +290,23 @@ export class LoadShedding {
 
   #tick(): void {
     const now = performance.now();
+    this.#limitProgress(now - this.#tickedAt);
     this.#tickedAt = now;
     this.#throttle.tick(now);
+    if (this.#waiting.size > 0) this.#slice(now);
     if (this.#refused === 0 || !this.#logged.isDue()) return;
     this.#logger.event('graphql.load_shed', { requests: this.#refused, delayMs: Math.round(this.#maxSeenDelayMs) });
     this.#refused = 0;
     this.#maxSeenDelayMs = 0;
+  }
+
+  /** Allows as many in progress as end within the longest delay, while the process works without a pause. */
+  #limitProgress(sinceMs: number): void {
+    const utilization = performance.eventLoopUtilization();
+    const isBusy = performance.eventLoopUtilization(utilization, this.#utilization).utilization > BUSY;
+    this.#utilization = utilization;
+    this.#endedEachMs += (this.#endedSinceTick / sinceMs - this.#endedEachMs) * LAST_WEIGHT;
+    this.#endedSinceTick = 0;
+    this.#maxInProgress = isBusy ? Math.max(LEAST_IN_PROGRESS, this.#endedEachMs * this.#maxDelayMs) : Infinity;
   }
 }
