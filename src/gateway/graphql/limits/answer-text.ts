@@ -4,19 +4,21 @@ import type { JobStatus } from '../../../jobs/job-status.js';
 import { responseName } from '../documents/collected-fields.js';
 
 /**
- * Text of the jobs in the answer of one operation. The first job is always answered whole. Its fields take their part
- * in the order of the document.
+ * Text of the jobs in the answer of one operation. The first job is always answered whole, and measured only if there
+ * is a second one, because most operations poll one job. Its fields take their part in the order of the document.
  */
 class AnswerText {
   readonly #max: number;
+  readonly #info: GraphQLResolveInfo;
+  #first: JobStatus | undefined;
   /** Number of times that a job's text may be in the answer, because of aliases. */
-  readonly #times: number;
+  #times: number | undefined;
   #used = 0;
   #before: Promise<unknown> = Promise.resolve();
 
-  constructor(max: number, times: number) {
+  constructor(max: number, info: GraphQLResolveInfo) {
     this.#max = max;
-    this.#times = times;
+    this.#info = info;
   }
 
   /** Reads jobs once the fields before have theirs. */
@@ -28,8 +30,14 @@ class AnswerText {
 
   /** Adds a job, if there is room for it. */
   fits(status: JobStatus): boolean {
-    const length = JSON.stringify(status).length * this.#times;
-    if (this.#used > 0 && this.#used + length > this.#max) return false;
+    if (this.#first === undefined) {
+      this.#first = status;
+      return true;
+    }
+    const times = (this.#times ??= timesIn(this.#info));
+    this.#used ||= JSON.stringify(this.#first).length * times;
+    const length = JSON.stringify(status).length * times;
+    if (this.#used + length > this.#max) return false;
     this.#used += length;
     return true;
   }
@@ -57,7 +65,7 @@ export type AnswerTextOf = (operation: object, info: GraphQLResolveInfo) => Answ
 export function answerTexts(max: number): AnswerTextOf {
   const texts = new WeakMap<object, AnswerText>();
   return (operation, info) => {
-    const text = texts.get(operation) ?? new AnswerText(max, timesIn(info));
+    const text = texts.get(operation) ?? new AnswerText(max, info);
     texts.set(operation, text);
     return text;
   };
