@@ -9,6 +9,7 @@ import {
   type Environment,
 } from 'relay-runtime';
 import type { FleetJobsQuery$data } from './generated/relay/FleetJobsQuery.graphql';
+import type { FleetVoicesQuery$data } from './generated/relay/FleetVoicesQuery.graphql';
 import type { FleetOrderMutation } from './generated/relay/FleetOrderMutation.graphql';
 import { installFrontEndPackage } from '../support/front-end-package.js';
 import type * as Relay from './relay.js';
@@ -94,6 +95,22 @@ describe('Relay', () => {
       const records = environment.getStore().getSource();
       expect(records.get('Mobile:1')).toMatchObject({ __typename: 'Mobile' });
       expect(records.get('Tag:1')).toMatchObject({ __typename: 'Tag' });
+      retained.dispose();
+    }));
+
+  it('sees by @catch that voice cannot be had, in twenty rows and in each root field', () =>
+    withFrontEnd(allowed, async ({ gateway, session }) => {
+      const { default: query } = await import('./generated/relay/FleetVoicesQuery.graphql');
+      gateway.sandbox.faults.set({ backend: 'voip-api', fault: { kind: 'down' } });
+      const environment = relay.createRelayEnvironment(gateway.url, session);
+      const descriptor = createOperationDescriptor(query, {});
+      const retained = environment.retain(descriptor);
+      await fetchQuery(environment, query, {}).toPromise();
+      const { near, far } = environment.lookup(descriptor.fragment).data as FleetVoicesQuery$data; // as it selects
+      const caught = (list: typeof near): number =>
+        list?.edges.filter(({ node }) => node?.voice.ok === false).length ?? 0;
+      expect(caught(near)).toBeGreaterThanOrEqual(20);
+      expect(caught(far)).toBeGreaterThanOrEqual(1);
       retained.dispose();
     }));
 

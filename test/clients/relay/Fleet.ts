@@ -50,6 +50,30 @@ export const MOBILES = graphql`
   }
 `;
 
+/** Each value with what went wrong with it. A null without an error of its own may be one of many. */
+export const VOICES = graphql`
+  query FleetVoicesQuery {
+    near: mobiles(first: 30) {
+      edges {
+        node {
+          voice @catch {
+            online
+          }
+        }
+      }
+    }
+    far: mobiles(first: 2, search: "M-02") {
+      edges {
+        node {
+          voice @catch {
+            online
+          }
+        }
+      }
+    }
+  }
+`;
+
 export const PAGE = graphql`
   fragment Fleet_mobiles on Query
   @argumentDefinitions(count: { type: "Int!" }, cursor: { type: "String" })
