@@ -35,7 +35,7 @@ await picturePlayground(path.join(PICTURES, 'playground.png'));
 
 /** The playground with the outcome of a report, as the four tabs lead to it. */
 async function picturePlayground(file: string): Promise<void> {
-  const gateway = await startGateway({}, (entry) => void process.stderr.write(`${entry}\n`));
+  const gateway = await startGateway((entry) => void process.stderr.write(`${entry}\n`));
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ viewport: VIEWPORT });

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '../app.js';
 import { loadConfig } from '../../base/config/load-config.js';
-import type { Environment } from '../../base/config/config.js';
-import { isOfObjectStore } from '../../base/config/variables.js';
 import { readUrl } from '../../base/config/variable.js';
 import { describeError } from '../../base/errors.js';
 import { createLogger } from '../../base/logging/logger.js';
@@ -27,12 +25,6 @@ function readSettings(environment: CommandContext['environment']) {
     /** Without a trailing slash; undefined: the demo starts a gateway. */
     gatewayUrl: GATEWAY_URL ? readUrl(GATEWAY_URL, { name: 'GATEWAY_URL', fault: refuse }) : undefined,
     login: LOGIN_ID && PASSWORD ? { loginId: LOGIN_ID, password: PASSWORD } : SANDBOX_LOGIN,
-    /** Variables that choose the stores of the demo's own gateway; without any, these are in a temporary directory. */
-    stores: Object.fromEntries(
-      Object.entries(environment).filter(
-        ([name]) => name === 'REDIS_URL' || name === 'JOB_ENCRYPTION_KEY' || isOfObjectStore(name),
-      ),
-    ),
   };
 }
 
@@ -47,14 +39,13 @@ export type DemoOptions = Omit<CommandContext, 'args'>;
 export async function runDemo({ environment, print, progress, complain, ...options }: DemoOptions): Promise<boolean> {
   let gateway: Awaited<ReturnType<typeof startGateway>> | undefined;
   try {
-    const { gatewayUrl, login, stores } = readSettings(environment);
+    const { gatewayUrl, login } = readSettings(environment);
     const step = numberedSteps(print);
     const url = await step('Find a gateway', async () => {
-      if (gatewayUrl === undefined) gateway = await startGateway(stores, complain);
-      const shared = ['the built-in sandbox', ...(gateway?.shared ?? [])].join(', ');
-      const found = gateway ? `started for this demo with ${shared}` : 'as GATEWAY_URL says';
-      print(`   ${gateway?.url ?? gatewayUrl}, ${found}`);
-      return gateway?.url ?? gatewayUrl ?? '';
+      if (gatewayUrl === undefined) gateway = await startGateway(complain);
+      const found = gateway?.url ?? gatewayUrl ?? '';
+      print(`   ${found}, ${gateway ? 'started for this demo with the built-in sandbox' : 'as GATEWAY_URL says'}`);
+      return found;
     });
     const visitOf = (accessToken?: string): Visit => {
       const { signal } = options;
@@ -93,13 +84,13 @@ function describeRootCause(error: unknown): string {
 }
 
 /**
- * Starts a gateway with the built-in sandbox on a free port. Data outside these stores is in a temporary directory, and
- * only errors are logged.
+ * Starts a gateway with the built-in sandbox on a free port. Its data is in a temporary directory, and only errors are
+ * logged.
  *
  * @param logError receives a log entry
- * @returns the URL, base path included, the names of the stores that are shared, and a function that stops the gateway
+ * @returns the URL, base path included, and a function that stops the gateway
  */
-export async function startGateway(stores: Environment, logError: (entry: string) => void) {
+export async function startGateway(logError: (entry: string) => void) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-demo-'));
   let gateway: Gateway | undefined;
   const close = async (): Promise<void> => {
@@ -108,7 +99,6 @@ export async function startGateway(stores: Environment, logError: (entry: string
   };
   try {
     const config = loadConfig({
-      ...stores,
       PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
@@ -120,9 +110,7 @@ export async function startGateway(stores: Environment, logError: (entry: string
     const logger = createLogger({ level: config.logLevel, destination });
     gateway = await createGateway({ config, logger, version: 'demo' });
     const url = await gateway.listen();
-    const { redisUrl, objects } = config;
-    const shared = [redisUrl && 'Redis', objects.kind !== 'files' && objects.kind.toUpperCase()].filter(Boolean);
-    return { url, shared, close };
+    return { url, close };
   } catch (error) {
     await close();
     throw error;

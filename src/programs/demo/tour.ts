@@ -106,13 +106,7 @@ function cellsOf({ num, name, tags, position, voice }: MobileNode): string[] {
   ];
 }
 
-const DRIVERS = [
-  { employeeCode: 'E-1001', employeeName: '佐藤 健一' },
-  { employeeCode: 'E-1002', employeeName: 'Anna Schmidt' },
-  { employeeCode: 'E-1003', employeeName: '髙木 さくら' },
-  { employeeCode: 'E-1004', employeeName: 'Zoë O’Brien' },
-  { employeeCode: 'E-1005', employeeName: '齋藤 マリコ' },
-];
+const DRIVERS = ['佐藤 健一', 'Anna Schmidt', '髙木 さくら', 'Zoë O’Brien', '齋藤 マリコ'];
 
 /** Returns the date of yesterday in Japan, `yyyy-mm-dd`: a day less nine hours ago. */
 function yesterdayInJapan(): string {
@@ -121,10 +115,12 @@ function yesterdayInJapan(): string {
 
 /** Orders the report of a day and waits for it. @returns URL of the PDF; absolute or root-relative */
 async function orderReport({ client, print, progress, signal }: Visit, day: string, mobiles: Mobiles): Promise<string> {
-  const drivers = DRIVERS.map((driver, index) => ({ ...driver, mobileId: (mobiles[index] ?? mobiles[0]).id }));
+  const drivers = DRIVERS.map((employeeName, index) => {
+    return { employeeCode: `E-${1_001 + index}`, employeeName, mobileId: (mobiles[index] ?? mobiles[0]).id };
+  });
   const { jobId } = await client(OrderReportDocument, { input: { date: `${day}T00:00:00+09:00`, drivers } });
   print(`   Job      ${jobId}`);
-  print(`   Drivers  ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}, on ${day}`);
+  print(`   Drivers  ${DRIVERS.join(', ')}, on ${day}`);
   const { status, errors, downloadUrl } = await awaitJob(
     () => client(ReportStatusDocument, { jobId }),
     signal,
