@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/base/config/key-ring.js';
 import { sealPayload } from '../../src/jobs/record/payload-encryption.js';
+import * as entry from '../../src/jobs/queue-function/serverless.js';
 import type { Deliver, DeliveryOutcome, JobMessage } from '../../src/jobs/queue-function/serverless.js';
 import { carryOver, createHandler, type Envelope, type Platform } from '../examples/queue-function/push-handler.js';
 import { ROOT } from '../support/built-programs.js';
@@ -155,6 +156,19 @@ describe('The package of deliver', () => {
     expect(complaints.split('\n').filter((line) => /^\S/.test(line) && !line.startsWith('mistaken.ts'))).toEqual([]);
     expect(complaints).toMatch(/mistaken\.ts\(3,[^]*'apiKey' is missing[^]*mistaken\.ts\(4,[^]*'body' does not exist/);
   });
+
+  it.each(['openapi/README.md', 'openapi/messages.md', 'deploy/deliver-package/README.md'])(
+    'has what %s imports in its code to copy, which is JavaScript',
+    async (page) => {
+      const text = await readFile(path.join(ROOT, page), 'utf8');
+      const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(text) ?? [];
+      const file = path.join(project.directory, 'copied.mjs');
+      await writeFile(file, code);
+      await run(process.execPath, ['--check', file]);
+      const [, names = ''] = /import \{ (.+) \} from 'vehicle-location-gateway-deliver'/.exec(code) ?? [];
+      expect(Object.keys(entry)).toEqual(expect.arrayContaining(names.split(', ')));
+    },
+  );
 
   it('delivers a message to a gateway', async () => {
     expect(await delivered({}, message('job-1'))).toEqual({ outcome: { kind: 'done' }, logged: [] });
