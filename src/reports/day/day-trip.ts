@@ -36,6 +36,13 @@ export const DOUBTS: Readonly<Record<'distance' | 'driving' | 'top', readonly Un
   top: ['speeds', 'top'],
 };
 
+/** Time of a trip in epoch milliseconds in which its track shows no driving; its state is one of `standing.ts`. */
+export interface Stand {
+  readonly state: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Trip as printed; a figure is null if the backend's is impossible. Instants are minutes since 1970. */
 export interface DayTrip {
   readonly verdict: Verdict;
@@ -46,6 +53,7 @@ export interface DayTrip {
   readonly hectometers: number | null;
   /** Figures that the track does not support; none of a trip that does not count. */
   readonly unsupported: readonly Unsupported[];
+  readonly stands: readonly Stand[];
   /** End minus start. */
   readonly minutes: number | null;
   readonly idleMinutes: number | null;

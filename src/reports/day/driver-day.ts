@@ -66,10 +66,9 @@ export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: read
       // An address is removed together with its place.
       startAddress: place?.start === undefined ? null : startAddress,
       endAddress: place?.end === undefined ? null : endAddress,
-      unsupported:
-        place === undefined || !isCounted({ verdict })
-          ? []
-          : unsupported(read, fixes, { ...place, track }, { doubted, isTracked }),
+      ...(place === undefined || !isCounted({ verdict })
+        ? { unsupported: [], stands: [] }
+        : unsupported(read, fixes, { ...place, track }, { doubted, isTracked })),
       verdict,
     };
   });

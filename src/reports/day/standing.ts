@@ -1,4 +1,4 @@
-import type { DayTrip } from './day-trip.js';
+import type { DayTrip, Stand } from './day-trip.js';
 import { METERS_PER_DEGREE, nearestLongitude } from './earth.js';
 import { isPlausible, MAX_PLAUSIBLE_KMH, type Position } from './plausible.js';
 import type { TrackReading } from './trip-positions.js';
@@ -76,6 +76,18 @@ export function statesOf(track: readonly TrackReading[], longestKnown: number, i
     if (states[from] === HALT && length < PLACE.milliseconds) states.fill(STAND, from, to + 1);
   }
   return states;
+}
+
+/** Returns the times of a track that are no driving, from three minutes on. */
+export function standsOf(track: readonly TrackReading[], states: Uint8Array): readonly Stand[] {
+  const stands: Stand[] = [];
+  for (let [from, to] = [1, 1]; from < track.length; from = to += 1) {
+    const state = states[from] ?? DRIVE;
+    while (states[to + 1] === state) to += 1;
+    const [begin, end] = [track[from - 1]?.time ?? 0, track[to]?.time ?? 0];
+    if (state !== DRIVE && end - begin >= PLACE.milliseconds) stands.push({ state, from: begin, to: end });
+  }
+  return stands;
 }
 
 /** Marks the time at each place as a stand: as long as readings stay within 100 m of its first. */

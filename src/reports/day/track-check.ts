@@ -1,4 +1,4 @@
-import type { Unsupported } from './day-trip.js';
+import type { Stand, Unsupported } from './day-trip.js';
 import { distanceBetween } from './earth.js';
 import { isPlausible, MAX_PLAUSIBLE_KMH } from './plausible.js';
 import type { SpeedReading } from './speed-series.js';
@@ -11,6 +11,7 @@ import {
   squaresNear,
   STAND,
   STANDS_KMH,
+  standsOf,
   statesOf,
 } from './standing.js';
 import type { TrackReading, TripFixes, TripPlaces } from './trip-positions.js';
@@ -30,7 +31,8 @@ const DENSE = { ways: 120_000, speeds: 30_000 } as const;
 const MANY = 20;
 
 /**
- * Returns the figures of a trip that its track does not support; none if track and figures agree.
+ * Returns the figures of a trip that its track does not support, none if track and figures agree, and the times at which
+ * it stood or has no reading.
  *
  * @param others impossible readings of the trip, and whether any trip of the day has readings
  */
@@ -39,11 +41,11 @@ export function unsupported(
   { startTime, endTime, longestKnown }: TripFixes,
   { track, start, end }: TripPlaces,
   others: { readonly doubted: readonly SpeedReading[]; readonly isTracked: boolean },
-): readonly Unsupported[] {
+): { readonly unsupported: readonly Unsupported[]; readonly stands: readonly Stand[] } {
   const { doubted, isTracked } = others;
   const { hectometers, minutes, idleMinutes } = trip;
   const way = wayOf(track, longestKnown, [startTime, endTime]);
-  const { stood } = way;
+  const { stood, stands } = way;
   const line = start === undefined || end === undefined ? 0 : distanceBetween(start, end);
   const found: Unsupported[] = [];
   if (hectometers !== null) {
@@ -75,7 +77,8 @@ export function unsupported(
   if (silence >= MARKED_SILENCE && isTracked) found.push({ figure: 'silence', minutes: silence });
   if (doubted.length > 0) {
     const highest = Math.round(Math.max(...doubted.map((reading) => reading.kmh)));
-    return [...found, { figure: 'top', readings: doubted.length, kmh: highest }];
+    found.push({ figure: 'top', readings: doubted.length, kmh: highest });
+    return { unsupported: found, stands };
   }
   const isSlow = way.intervals >= MANY && exceeds(way.knownMeters, way.speedMeters);
   const isFast = way.known <= DENSE.speeds * way.intervals && exceeds(way.speedMeters, way.knownMeters);
@@ -83,7 +86,7 @@ export function unsupported(
     const [measured, ofWay] = [kmh(way.speedMeters, way.known), kmh(way.knownMeters, way.known)];
     found.push({ figure: 'speeds', measured, ofWay });
   }
-  return found;
+  return { unsupported: found, stands };
 }
 
 function kmh(meters: number, milliseconds: number): number {
@@ -149,7 +152,8 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
     previous = reading;
   }
   const stood = { halts, parked, parkedMeters, carried, carriedMeters };
-  return { meters, knownMeters, speedMeters, intervals, known, moving, silence, longest, stood };
+  const stands = standsOf(track, states);
+  return { meters, knownMeters, speedMeters, intervals, known, moving, silence, longest, stood, stands };
 }
 
 /** Speed below which the way to a neighbour is too short to exclude a reading. */

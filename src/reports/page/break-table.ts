@@ -27,12 +27,18 @@ export const CANDIDATE_MINUTES = 10;
 /** Minimum minutes of a pause whose kind must be recorded. */
 const RECORDED_MINUTES = 30;
 
+/** What a pause may have been. */
+const SHORT = ['rest', 'loading', 'unloading'] as const;
+const LONG = ['rest', 'waiting', 'loading', 'unloading'] as const;
+
 const BOX = '□';
 /** Space as wide as a letter between a word and the next box. */
 const SPACE = '\u3000';
 const TIME = '\u3000\u3000:\u3000\u3000';
 const BLANK = '_'.repeat(16);
 const MAX_KIND_LINES = 3;
+/** Height of a line in which times are written. */
+const TIMES_HEIGHT = 12;
 
 /**
  * Returns the rows of each pause between trips, with a line free for what is to be filled in. Pauses that cannot be
@@ -49,19 +55,19 @@ export function breakRows(
   const boxes = (...kinds: readonly FormLabel[]): string => kinds.map((kind) => `${BOX} ${words[kind]}`).join(SPACE);
   const isListed = (pause: DayBreak): boolean =>
     pause.minutes >= Math.min(CANDIDATE_MINUTES, shortestBreak) || pause.gap !== undefined;
-  const candidate = (text: string): Cell => prose(kindLines(report, text));
-  let [boxed, unboxed]: readonly (Cell | undefined)[] = [];
+  const wrapped = new Map<string, Cell>();
   const kindOf = ({ gap, minutes }: DayBreak): Cell => {
     if (gap !== undefined) {
       const lines = kindLines(report, labels.gap(gap), 'bold');
       return warning(prose(isFilledIn ? [...lines, '', BLANK] : lines));
     }
-    if (minutes < CANDIDATE_MINUTES) return EMPTY_CELL;
-    const isBoxed = isFilledIn && minutes < RECORDED_MINUTES;
+    const mark = minutes < CANDIDATE_MINUTES ? '' : '● ';
+    const kinds = minutes < RECORDED_MINUTES ? SHORT : LONG;
+    const text = isFilledIn ? `${mark}${boxes(...kinds)}` : mark && labels.breakCandidate;
     // Each is wrapped once for all its rows.
-    return isBoxed
-      ? (boxed ??= candidate(`● ${boxes('rest', 'loading', 'unloading')}`))
-      : (unboxed ??= candidate(labels.breakCandidate));
+    const cell = wrapped.get(text) ?? (text === '' ? EMPTY_CELL : prose(kindLines(report, text)));
+    wrapped.set(text, cell);
+    return cell;
   };
   const before = gapBefore === undefined ? [] : [gapBefore];
   const rows = [...before, ...day.breaks.filter(isListed)].map((pause, place): readonly TableRow[] => {
@@ -80,14 +86,10 @@ export function breakRows(
     const row = tableRow(columns, cells, { background });
     if (!isFilledIn || gap !== undefined || minutes < RECORDED_MINUTES) return [row];
     const times = (...kinds: readonly FormLabel[]): string => kinds.map((kind) => `${words[kind]}${TIME}`).join('');
-    const kinds = boxes('rest', 'waiting', 'loading', 'unloading', 'ancillary');
-    const lines = [
-      `${kinds}${SPACE}${words.pickup} ${BLANK}`,
-      '',
-      `${times('arrival', 'begin', 'end')}${words.ancillary}${SPACE}${times('begin', 'end')}${words.consignor}`,
-    ];
+    const [stay, work] = [times('arrival', 'begin', 'end'), times('begin', 'end')];
+    const line = `${stay}${boxes('ancillary')}${SPACE}${work}${words.consignor}${SPACE}${words.pickup} ${BLANK}`;
     const wide = joined(columns, 1);
-    return [row, tableRow(wide, [EMPTY_CELL, prose(lines)], { background })];
+    return [row, tableRow(wide, [EMPTY_CELL, prose([line], TIMES_HEIGHT)], { background })];
   });
   const shorter = day.breaks.filter((pause) => !isListed(pause));
   if (shorter.length === 0) return rows;

@@ -3,11 +3,11 @@ import { wrapText } from '../text/fit-text.js';
 import { COVER, coverColumns, coverPages, coverParts, onPages } from './cover-layout.js';
 import { type CoverRow, coverRow, coverSums, coverTiles, coverTotalsOf } from './cover-table.js';
 import { drawTable } from './draw-table.js';
-import { drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.js';
+import { codesInStandIn, drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { continuationHead, drawNotice, drawSectionHead } from './section-frame.js';
+import { continuationHead, drawNotice, drawSectionHead, drawStamps } from './section-frame.js';
 import { rowHeight } from './table.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { drawTiles } from './tiles.js';
@@ -28,7 +28,7 @@ export function reserveCover(report: ReportDocument) {
   const section = structure?.document.child('Sect');
   const columns = coverColumns(labels, driverCount, options.drivingRules !== 'off');
   const subject = [report.organisation, report.dateOf(report.day.day)].filter(Boolean).join(' · ');
-  const continued = continuationHead(report, labels.coverTitle, [subject], 1);
+  const continued = continuationHead(report, labels.coverTitle, [subject], { maxLines: 1 });
   const [first] = places;
   if (first !== undefined) report.bookmark(labels.coverTitle, first);
   return { report, places, section, columns, continued };
@@ -43,7 +43,10 @@ export function* drawCover(cover: Cover, rows: readonly CoverRow[]): Generator<v
   const { lacking } = coverTotalsOf(rows);
   const notes = [...arrangement.inFull];
   if (Object.values(lacking).some((trips) => trips > 0)) notes.push(report.labels.doubtedOnPage);
-  if (report.typesetter.takeStandIn()) notes.push(report.labels.standIn);
+  if (report.typesetter.takeStandIn()) {
+    const people = ordered.map(({ identity: { code, name } }) => ({ employeeCode: code, employeeName: name }));
+    notes.push(report.labels.standIn(codesInStandIn(report, people, 'regular')));
+  }
   const inFull = linesOfNotes(report, notes);
   let table: StructureElement | undefined;
   let isComplete = true;
@@ -68,6 +71,7 @@ export function* drawCover(cover: Cover, rows: readonly CoverRow[]): Generator<v
 function drawHead(report: ReportDocument, page: ReportPage, rows: readonly CoverRow[]): void {
   const { labels, options, typesetter } = report;
   drawSectionHead(report, page, labels.coverTitle);
+  drawStamps(report, page);
   drawTiles(page, coverTiles(labels, rows), COVER.tilesTop);
   if (rows.length === 0) {
     drawNotice(page, labels.noDrivers, labels.noDriversDetail, COVER.tableTop);
@@ -130,7 +134,7 @@ function drawEnd(report: ReportDocument, page: ReportPage, inFull: readonly Note
   const fits = top + notesHeight(inFull) <= CONTENT_BOTTOM;
   const bottom = fits ? drawNotes(page, inFull, top) : top;
   const blocks = report.blocks.filter((block) => block === 'remarks');
-  drawBlocks(report, page, placeBlocks(blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM), '');
+  drawBlocks(report, page, placeBlocks(blocks, bottom + BLOCKS_GAP), '');
   return fits;
 }
 

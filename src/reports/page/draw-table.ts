@@ -12,7 +12,8 @@ const WARNING_BAR = 2.4;
 const HEADING = { size: 7, first: 10, second: 18.6, unit: 6.5 } as const;
 /** Approximate height of a capital, as a part of the size. */
 const CAPITAL = 0.73;
-export const SUMS_GAP = 1;
+/** Space between rows and the line of their sums, and below these. */
+export const SUMS_GAP = TABLE.gap;
 const HAIRLINE = { width: 0.4, colour: COLOURS.hairline } as const;
 const RULE = { width: 0.8, colour: COLOURS.navy } as const;
 
@@ -47,7 +48,7 @@ export function drawTable(part: TableOnPage): number {
 function drawTableHead({ page, table, columns, top, isContinued }: TableOnPage): void {
   const key = columns.map(({ heading }) => heading).join();
   const drawRules = (canvas: Canvas): void => {
-    const bottom = headHeight(columns);
+    const bottom = headHeight(columns) - TABLE.gap;
     canvas.line([PAGE.left, 0], [RIGHT_EDGE, 0], HAIRLINE);
     canvas.line([PAGE.left, bottom], [RIGHT_EDGE, bottom], RULE);
   };
@@ -71,7 +72,7 @@ function drawTableHead({ page, table, columns, top, isContinued }: TableOnPage):
 
 export function headHeight(columns: readonly Column[]): number {
   const hasTwoLines = columns.some(({ unit, level }) => unit !== undefined || level === 'lower');
-  return hasTwoLines ? TABLE.headHeight : TABLE.lowHeadHeight;
+  return (hasTwoLines ? TABLE.headHeight : TABLE.lowHeadHeight) + TABLE.gap;
 }
 
 function drawHeading(canvas: Canvas, column: Column, x: number, top: number): void {
@@ -105,7 +106,7 @@ function drawSums(part: TableOnPage, sums: TableRow, top: number): number {
   const y = top + SUMS_GAP;
   const bottom = y + rowHeight(sums, padding);
   page.decoration(() => {
-    page.canvas.line([PAGE.left, top], [RIGHT_EDGE, top], RULE);
+    page.canvas.line([PAGE.left, y], [RIGHT_EDGE, y], RULE);
     if (hasClosedSums) page.canvas.line([PAGE.left, bottom], [RIGHT_EDGE, bottom], HAIRLINE);
   });
   return drawRows(part, [sums], y) + SUMS_GAP;

@@ -6,7 +6,7 @@ import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import { wrapText } from '../text/fit-text.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { Typesetter } from '../text/typesetter.js';
-import { DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
+import { DUTY_LINE, DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
 import { average, distanceOf, doubtMark, drivingText, hoursAndMinutes, idlingOf, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -146,14 +146,16 @@ export function drawDayFigures({ labels, day }: ReportDocument, page: ReportPage
 
 /** Mark of a departure and a return that leave out a short move. */
 const BRIEF_MARK = '¶';
-const DUTY = { gap: 12, space: 4, lineHeight: 9, maxLines: 2, size: 7.5 } as const;
+const DUTY = { gap: 12, space: 4, maxLines: 2, size: 7.5 } as const;
 
-/** Draws place and time of the day's first departure and last return. */
-export function drawDutyEnds(report: ReportDocument, page: ReportPage, { trips, totals }: DriverDay): void {
+/** Draws place and time of the day's first departure and last return. @returns the lines that they take */
+export function drawDutyEnds(report: ReportDocument, page: ReportPage, { trips, totals }: DriverDay): number {
   const { labels, clock, typesetter } = report;
   const [first, last] = dutyEnds(trips);
-  if (first === undefined || last === undefined) return;
-  const { gap, space, lineHeight, maxLines, size } = DUTY;
+  if (first === undefined || last === undefined) return 1;
+  const { gap, space, maxLines, size } = DUTY;
+  const lineHeight = DUTY_LINE;
+  let height = lineHeight;
   const width = (CONTENT_WIDTH - gap) / 2;
   const draw = (label: string, minute: number | null, address: string | null, x: number): void => {
     if (minute === null) return;
@@ -165,7 +167,9 @@ export function drawDutyEnds(report: ReportDocument, page: ReportPage, { trips, 
     const { lines } = wrapText(typesetter, place, 'regular', size, width - indent, maxLines);
     const distance = typesetter.lineHeight(place, size, lineHeight);
     page.lines(lines, { x: x + indent, baseline: DUTY_STRIP, lineHeight: distance }, { size });
+    height = Math.max(height, lines.length * distance);
   };
   draw(labels.departure, first.start, first.startAddress, PAGE.left);
   draw(isUnfinished(report.day) ? labels.lastStop : labels.return, last.end, last.endAddress, PAGE.left + width + gap);
+  return height / lineHeight;
 }

@@ -8,31 +8,53 @@ export const IDENTITY = { label: 96, value: 111, first: 108.4, second: 121, rule
 export const TILES_TOP = 132;
 
 /** Baseline of departure and return, or of the reason why the page does not count. */
-export const DUTY_STRIP = 181;
-
-/** Baseline of the headings of chart and route, which stand side by side. */
-export const FIGURE_HEADING = 207;
+export const DUTY_STRIP = 176;
+export const DUTY_LINE = 9;
 
 /** Positions of the notice on the page of a day without trips, and of the content below it. */
-export const NOTHING_RECORDED = { notice: 200, next: 276 } as const;
+export const NOTHING_RECORDED = { notice: 195, next: 271 } as const;
 
-/** Positions of the parts of a driver's pages, in points. The labels of the plot's axes lie left of and below it. */
+/** Heights of a driver's pages in points, and their boxes; the paddings of a row are vertical, both sides together. */
+interface DriverHeights {
+  readonly plot: number;
+  readonly tripPadding: number;
+  readonly breakPadding: number;
+  /** Height of a line to fill in by hand. */
+  readonly hand: number;
+}
+
+/** What gives way, in this order, until a day fits on one sheet; a longer day has the first with the fewest sheets. */
+export const DRIVER_LAYOUTS: readonly DriverHeights[] = [
+  { plot: 110, tripPadding: 6, breakPadding: 6, hand: 26 },
+  // Chart and route.
+  { plot: 72, tripPadding: 6, breakPadding: 6, hand: 26 },
+  // The space between rows.
+  { plot: 72, tripPadding: 2, breakPadding: 3, hand: 26 },
+  // Chart, route and boxes.
+  { plot: 48, tripPadding: 2, breakPadding: 3, hand: 21 },
+  // All of it.
+  { plot: 22, tripPadding: 0.6, breakPadding: 1, hand: 17 },
+];
+
+/** Positions of the parts of a driver's pages. The labels of the plot's axes lie left of and below it. */
 export type DriverLayout = ReturnType<typeof layoutOf>;
 
-/** Layouts: a usual one, a tight one, which holds a third more rows, and a dense one for days of many pages. */
-export const DRIVER_LAYOUTS = [layoutOf(110, 4.8, 5.2), layoutOf(72, 2, 3.6), layoutOf(72, 0.6, 2)] as const;
-
-/** @param plot height of the plot of speeds; paddings of a row are vertical, both sides together */
-function layoutOf(plot: number, tripPadding: number, breakPadding: number) {
-  const top = FIGURE_HEADING + 9;
-  const bottom = top + plot;
+/** @param dutyLines lines of the longer place of departure and return */
+export function layoutOf(heights: DriverHeights, dutyLines: number) {
+  const band = DUTY_STRIP + dutyLines * DUTY_LINE;
+  const heading = band + 30;
+  const top = heading + 7;
+  const bottom = top + heights.plot;
   const routeLeft = PAGE.left + 344;
   return {
+    ...heights,
+    /** Top of the band of 24 hours. */
+    band,
+    /** Baseline of the headings of chart and route, which stand side by side. */
+    heading,
     plot: { left: PAGE.left + 22, right: PAGE.left + 330, top, bottom },
-    route: { left: routeLeft, top: top - 2, width: PAGE.left + CONTENT_WIDTH - routeLeft, height: plot + 16 },
-    tripsTop: bottom + 35,
-    tripPadding,
-    breakPadding,
+    route: { left: routeLeft, top: top - 2, width: PAGE.left + CONTENT_WIDTH - routeLeft, height: heights.plot + 14 },
+    tripsTop: bottom + 28,
   };
 }
 

@@ -1,11 +1,12 @@
-import { type DayTrip, isCounted } from '../day/day-trip.js';
+import { type DayTrip, DOUBTS, isCounted } from '../day/day-trip.js';
 import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { RuledFigure } from '../day/driving-rules.js';
 import type { WeighedPerson } from '../day/weighed-person.js';
-import { cleanText } from '../text/clean-text.js';
+import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import { wrapText } from '../text/fit-text.js';
-import type { CountedPage } from '../model.js';
+import type { FontWeight } from '../text/font-families.js';
+import type { CountedPage, ReportDriver } from '../model.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
@@ -20,6 +21,7 @@ export interface Note {
 
 /** Facts for the notes, besides those of the day. */
 export interface PageNotes {
+  readonly driver: ReportDriver;
   readonly cut: readonly string[];
   readonly addressesMissing: boolean;
   readonly isShared: boolean;
@@ -28,13 +30,15 @@ export interface PageNotes {
   readonly weighed: WeighedPerson | undefined;
 }
 
-const NOTE = { size: 7, lineHeight: 9, above: 3, maxLines: 20 } as const;
+const NOTE = { size: 7, lineHeight: 8.2, maxLines: 20 } as const;
+/** Space above notes, in points. */
+export const NOTES_ABOVE = 3;
 
 /** Returns the meanings of the marks on the page, the data left out of it, and the data that it lacks. */
 export function marksOf(
   report: ReportDocument,
   { trips, totals, leftOut }: DriverDay,
-  { addressesMissing, isShared, counted }: PageNotes,
+  { driver, addressesMissing, isShared, counted }: PageNotes,
 ): readonly Note[] {
   const { labels, typesetter } = report;
   const notes: string[] = [];
@@ -48,17 +52,21 @@ export function marksOf(
     numbersOf(trips, (trip) => isCounted(trip) && trip[figure] === null),
   );
   if (distances || idlings) notes.push(labels.lacking(distances ?? '', idlings ?? ''));
-  const unsupported = trips.flatMap((trip, index) =>
-    trip.unsupported.map((each) => labels.unsupported(index + 1, each, trip)),
+  const unsupported = Object.values(DOUBTS).map((figures) =>
+    trips.flatMap((trip, index) =>
+      trip.unsupported.flatMap((each) =>
+        figures.includes(each.figure) ? labels.unsupported(index + 1, each, trip) : [],
+      ),
+    ),
   );
-  if (unsupported.length > 0) notes.push(labels.unsupportedBy(unsupported));
+  if (unsupported.flat().length > 0) notes.push(labels.unsupportedBy(unsupported.filter(({ length }) => length > 0)));
   const brief = numbersOf(trips, (trip) => isCounted(trip) && trip.isBrief);
   if (totals.hasBriefEnd) notes.push(labels.brief(brief));
   if (trips.some(({ top }) => top?.source === 'reported')) notes.push(labels.topReported);
   if (trips.some(({ top }) => top?.source === 'track')) notes.push(labels.topOfTrack);
   if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);
   if (leftOut.total > 0) notes.push(labels.leftOut(leftOut));
-  if (typesetter.takeStandIn()) notes.push(labels.standIn);
+  if (typesetter.takeStandIn()) notes.push(labels.standIn(codesInStandIn(report, [driver], 'bold')));
   const warnings: string[] = [];
   if (report.notOver !== '') warnings.push(report.notOver);
   if (addressesMissing) warnings.push(labels.addressesMissing);
@@ -66,6 +74,17 @@ export function marksOf(
   if (counted?.isSame === false) warnings.push(labels.countedBefore(counted));
   if (totals.unrecordedMinutes > 0) warnings.push(labels.unrecorded(totals.unrecordedMinutes));
   return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
+}
+
+/** Returns the employee codes of those in whose names, which are set in a weight, a letter is printed as 〓. */
+export function codesInStandIn(
+  { typesetter }: ReportDocument,
+  drivers: readonly Pick<ReportDriver, 'employeeCode' | 'employeeName'>[],
+  weight: FontWeight,
+): readonly string[] {
+  return drivers.flatMap(({ employeeCode, employeeName }) =>
+    typesetter.set(employeeName, weight).usesStandIn ? [cleanText(employeeCode) || NO_VALUE] : [],
+  );
 }
 
 /** Returns the numbers of the trips with a property, as `2, 5–9`. */
@@ -99,7 +118,11 @@ export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | un
     ...(isBeforeKnown ? [] : [labels.beforeUnknown]),
     labels.rulesExplained(rules, report.blocks.includes('remarks')),
   ];
-  return [...linesOfNotes(report, [labels.rules[rules]]), ...figures, ...linesOfNotes(report, facts)];
+  return [
+    ...linesOfNotes(report, [labels.rules[rules]]),
+    ...figures,
+    ...linesOfNotes(report, [facts.join(labels.gapOfSentences)]),
+  ];
 }
 
 /** Returns a figure of the rules in words. */
@@ -135,13 +158,13 @@ export function linesOfNotes({ typesetter }: ReportDocument, texts: readonly str
 /** Returns the total height of notes, the space above them included. */
 export function notesHeight(notes: readonly Note[]): number {
   const height = notes.reduce((sum, { lines, lineHeight }) => sum + lines.length * lineHeight, 0);
-  return height === 0 ? 0 : NOTE.above + height;
+  return height === 0 ? 0 : NOTES_ABOVE + height;
 }
 
 /** Draws notes from `top` downwards. @returns y position of their end */
 export function drawNotes(page: ReportPage, notes: readonly Note[], top: number): number {
-  const { size, above } = NOTE;
-  let y = top + above;
+  const { size } = NOTE;
+  let y = top + NOTES_ABOVE;
   for (const { lines, lineHeight, isWarning } of notes) {
     const style = isWarning ? ({ size, weight: 'bold', colour: COLOURS.red } as const) : { size };
     page.lines(lines, { x: PAGE.left, baseline: y + 7 + lineHeight - NOTE.lineHeight, lineHeight }, style);

@@ -1,6 +1,6 @@
 import type { FormBlock } from '../report-form.js';
-import { DRIVER_LAYOUTS, type DriverLayout } from './driver-layout.js';
-import { placeBlocks, type PlacedBlock } from './hand-blocks.js';
+import { DRIVER_LAYOUTS, type DriverLayout, layoutOf } from './driver-layout.js';
+import { blocksHeight, placeBlocks, type PlacedBlock } from './hand-blocks.js';
 import type { ReportPage } from './report-page.js';
 import { divideRows } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
@@ -14,12 +14,12 @@ export interface DayPart {
   readonly head?: number;
   /** With it, entries begin below others only if all fit there, or if this many do and no page can hold all. */
   readonly minBegun?: number;
-  heightOf(layout: DriverLayout, from: number, to: number): number;
-  /** Returns the height of the sums of the pages before, on continuation pages. */
-  carried?(layout: DriverLayout): number;
-  /** Returns the height of the content below the last entry. */
-  ending?(layout: DriverLayout): number;
-  draw(page: ReportPage, place: PlacedPart, layout: DriverLayout): void;
+  heightOf(from: number, to: number): number;
+  /** Height of the sums of the pages before, on continuation pages. */
+  readonly carried?: number;
+  /** Height of the content below the last entry. */
+  readonly ending?: number;
+  draw(page: ReportPage, place: PlacedPart): void;
 }
 
 interface PlacedPart {
@@ -42,68 +42,94 @@ interface DriverPlan {
   readonly pages: readonly PlannedPage[];
 }
 
-/** Trips, breaks, and the notes below both. */
-export type DayParts = readonly [trips: DayPart, breaks: DayPart, below: DayPart];
+/** Tables of a day and their notes, by the layout. */
+export interface DayTables {
+  partsIn(layout: DriverLayout): readonly DayPart[];
+  /** Returns their height on one page. */
+  heightIn(layout: DriverLayout): number;
+}
 
-const BLOCKS_GAP = 9;
-/** Number of pages from which the rows of a day are printed closely if that saves a page. */
-const MANY_PAGES = 5;
+const BLOCKS_GAP = 5;
 
 /**
- * Divides a day among as few pages as possible. The tight layout is used if it saves a page, or keeps the trips, the
- * breaks or the blocks to fill in by hand together. Blocks that do not fit on the last page have a further one.
+ * Divides a day among as few pages as possible, with all blocks to fill in by hand on the last one, below the last
+ * entries.
+ *
+ * @param tables returns trips, breaks and the notes below both, and the height of all of them
  */
-export function planDriver(parts: DayParts, blocks: readonly FormBlock[], continuedTop: number): DriverPlan {
-  const [roomy, tight, dense] = DRIVER_LAYOUTS;
+export function planDriver(
+  tables: DayTables,
+  blocks: readonly FormBlock[],
+  continuedTop: number,
+  dutyLines: number,
+): DriverPlan {
   const planIn = (layout: DriverLayout): DriverPlan => {
-    const pages: PlannedPage[] = [];
-    const bottom = parts.reduce((top, part) => place(pages, part, layout, top, continuedTop), layout.tripsTop);
-    const here = placeBlocks(blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM);
-    const left = blocks.filter((block) => !here.some((placed) => placed.block === block));
-    const last = pages.at(-1);
-    if (last !== undefined) last.blocks = here;
-    if (left.length > 0) pages.push({ parts: [], blocks: placeBlocks(left, continuedTop, CONTENT_BOTTOM) });
-    return { layout, pages };
+    return { layout, pages: pagesOf(tables.partsIn(layout), blocks, layout, continuedTop) };
   };
-  const usual = planIn(roomy);
-  if (usual.pages.length === 1) return usual;
-  const tighter = planIn(tight);
-  const best = isBetter(tighter, usual, parts) ? tighter : usual;
-  if (best.pages.length < MANY_PAGES) return best;
-  const densest = planIn(dense);
-  return densest.pages.length < best.pages.length ? densest : best;
+  const layouts: DriverLayout[] = [];
+  for (const heights of DRIVER_LAYOUTS) {
+    const layout = layoutOf(heights, dutyLines);
+    const bottom = layout.tripsTop + tables.heightIn(layout) + spaceOf(blocks, layout);
+    if (bottom <= CONTENT_BOTTOM) return planIn(layout);
+    layouts.push(layout);
+  }
+  return layouts.map(planIn).reduce((best, plan) => (plan.pages.length < best.pages.length ? plan : best));
 }
 
-function isBetter(one: DriverPlan, other: DriverPlan, [trips, breaks]: DayParts): boolean {
-  const costs = ({ pages }: DriverPlan): readonly number[] => {
-    const pagesWith = (wanted: DayPart): number =>
-      pages.filter(({ parts }) => parts.some(({ part }) => part === wanted)).length;
-    const pagesWithBlocks = pages.filter(({ blocks }) => blocks.length > 0).length;
-    return [pages.length, pagesWith(trips), pagesWith(breaks), pagesWithBlocks];
-  };
-  const [mine, others] = [costs(one), costs(other)];
-  const first = mine.findIndex((cost, index) => cost !== others[index]);
-  return (mine[first] ?? 0) < (others[first] ?? 0);
+function spaceOf(blocks: readonly FormBlock[], { hand }: DriverLayout): number {
+  return blocks.length === 0 ? 0 : BLOCKS_GAP + blocksHeight(blocks, hand);
 }
 
-/** Divides a part among the last page and further ones. @returns y position at which the last page then continues */
-function place(pages: PlannedPage[], part: DayPart, layout: DriverLayout, top: number, continuedTop: number): number {
-  const { entries, above = 0, head = 0, minBegun = 0 } = part;
-  if (entries === 0) return top;
-  const [carried, ending] = [part.carried?.(layout) ?? 0, part.ending?.(layout) ?? 0];
-  const heights = Array.from({ length: entries }, (_, index) => part.heightOf(layout, index, index + 1));
+function pagesOf(all: readonly DayPart[], blocks: readonly FormBlock[], layout: DriverLayout, continuedTop: number) {
+  const pages: PlannedPage[] = [{ parts: [], blocks: [] }];
+  const needed = spaceOf(blocks, layout);
+  const parts = all.filter(({ entries }) => entries > 0);
+  let top = layout.tripsTop;
+  parts.forEach((part, index) => {
+    const others = parts.slice(index + 1);
+    const following = needed + others.reduce((sum, other) => sum + wholeOf(other), 0);
+    top = place(pages, part, top, continuedTop, { following, kept: others.length === 0 ? needed : 0 });
+  });
+  if (top + needed > CONTENT_BOTTOM) {
+    pages.push({ parts: [], blocks: [] });
+    top = continuedTop;
+  }
+  const last = pages.at(-1);
+  if (last !== undefined) last.blocks = placeBlocks(blocks, top + BLOCKS_GAP, layout.hand);
+  return pages;
+}
+
+function wholeOf({ entries, above = 0, head = 0, ending = 0, heightOf }: DayPart): number {
+  return entries === 0 ? 0 : above + head + heightOf(0, entries) + ending;
+}
+
+/**
+ * Divides a part among the last page and further ones. @returns y position at which the last page then continues
+ * @param heights of all that follows the part, and of what has to stand below its last entry
+ */
+function place(
+  pages: PlannedPage[],
+  part: DayPart,
+  top: number,
+  continuedTop: number,
+  { following, kept }: { readonly following: number; readonly kept: number },
+): number {
+  const { entries, above = 0, head = 0, minBegun = 0, carried = 0, ending = 0 } = part;
+  const heights = Array.from({ length: entries }, (_, index) => part.heightOf(index, index + 1));
   const here = CONTENT_BOTTOM - top - above - head;
   const elsewhere = CONTENT_BOTTOM - continuedTop - above - head - carried;
-  const whole = part.heightOf(layout, 0, entries) + ending;
-  const isHere = minBegun === 0 || whole <= here || (whole > elsewhere && part.heightOf(layout, 0, minBegun) <= here);
+  const own = part.heightOf(0, entries) + ending;
+  const begins = own <= here || (own > elsewhere && part.heightOf(0, minBegun) <= here);
+  const isHere = minBegun === 0 || own + following <= here || (own + following > elsewhere && begins);
   let bottom = top;
-  divideRows(heights, ending, isHere ? here : elsewhere, elsewhere).forEach(({ from, to }, index) => {
+  const ranges = divideRows(heights, ending + kept, isHere ? here : elsewhere, elsewhere);
+  ranges.forEach(({ from, to }, index) => {
+    if (to === from) return;
     const follows = index === 0 && isHere;
-    const placed = { part, top: (follows ? top : continuedTop) + above, from, to, isContinued: index > 0 };
-    let page = follows ? pages.at(-1) : undefined;
-    if (page === undefined) pages.push((page = { parts: [], blocks: [] }));
-    page.parts.push(placed);
-    bottom = placed.top + head + (index > 0 ? carried : 0) + part.heightOf(layout, from, to);
+    const placed = { part, top: (follows ? top : continuedTop) + above, from, to, isContinued: from > 0 };
+    if (!follows) pages.push({ parts: [], blocks: [] });
+    pages.at(-1)?.parts.push(placed);
+    bottom = placed.top + head + (from > 0 ? carried : 0) + part.heightOf(from, to);
   });
   return bottom + ending;
 }

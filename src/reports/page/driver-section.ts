@@ -4,9 +4,10 @@ import { weighPerson } from '../day/weighed-person.js';
 import type { DayFacts, ReportDriver, ReportOptions } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText } from '../text/clean-text.js';
+import { drawDayBand } from './day-band.js';
 import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, subjectOf } from './driver-head.js';
 import { DUTY_STRIP, NOTHING_RECORDED } from './driver-layout.js';
-import { drawNotes, linesOfNotes, notesOfRules, type PageNotes } from './driver-notes.js';
+import { codesInStandIn, drawNotes, linesOfNotes, notesOfRules, type PageNotes } from './driver-notes.js';
 import { planDriver } from './driver-plan.js';
 import { driverTables } from './driver-tables.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
@@ -14,9 +15,16 @@ import { distanceOf, kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawRouteSketch } from './route-sketch.js';
-import { continuationHead, continuedBelow, drawNotice, drawSectionHead, organisation } from './section-frame.js';
+import {
+  continuationHead,
+  continuedBelow,
+  drawNotice,
+  drawSectionHead,
+  drawStamps,
+  organisation,
+} from './section-frame.js';
 import { drawSpeedChart } from './speed-chart.js';
-import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
+import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
 
 /** Day of a driver whose trips are read. */
 export interface DayToDraw extends DayFacts {
@@ -47,15 +55,15 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
   if (organisation(report).isCut) cut.unshift(labels.inFull(labels.organisation, cleanText(report.organisation)));
   drawDayFigures(report, page, day);
   const counted = report.countDriver(driver, pageNumber);
-  if (counted?.isSame === true) {
-    const style = { size: 9, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH } as const;
-    page.paragraph(labels.countedBefore(counted), PAGE.left, DUTY_STRIP, style);
-  } else {
-    drawDutyEnds(report, page, day);
-  }
-  const notes = { cut, addressesMissing, isShared, counted, weighed };
+  const isRepeated = counted?.isSame === true;
+  const style = { size: 9, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH } as const;
+  if (isRepeated) page.paragraph(labels.countedBefore(counted), PAGE.left, DUTY_STRIP, style);
+  const dutyLines = isRepeated ? 1 : drawDutyEnds(report, page, day);
+  const notes = { driver, cut, addressesMissing, isShared, counted, weighed };
   const firstPage =
-    day.trips.length === 0 ? drawNothingRecorded(report, page, notes) : drawDriverPages(report, page, facts, notes);
+    day.trips.length === 0
+      ? drawNothingRecorded(report, page, notes)
+      : drawDriverPages(report, page, facts, notes, dutyLines);
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
   const section = {
@@ -72,36 +80,48 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
   return { section, weighed };
 }
 
-function drawNothingRecorded(report: ReportDocument, page: ReportPage, { cut, weighed }: PageNotes): PdfObject {
+function drawNothingRecorded(report: ReportDocument, page: ReportPage, { driver, cut, weighed }: PageNotes): PdfObject {
   const { labels, blocks } = report;
   drawNotice(page, labels.noTrips, labels.noTripsDetail(report.offset), NOTHING_RECORDED.notice);
   // The person may have driven another vehicle.
   const ofRules = notesOfRules(report, weighed);
-  const texts = [...cut, ...(report.typesetter.takeStandIn() ? [labels.standIn] : [])];
+  const texts = [
+    ...cut,
+    ...(report.typesetter.takeStandIn() ? [labels.standIn(codesInStandIn(report, [driver], 'bold'))] : []),
+  ];
   const warnings = linesOfNotes(report, [report.notOver].filter(Boolean), true);
   const bottom = drawNotes(page, [...warnings, ...linesOfNotes(report, texts), ...ofRules], NOTHING_RECORDED.next);
-  drawBlocks(report, page, placeBlocks(blocks, bottom, CONTENT_BOTTOM), kilometers(0));
+  drawBlocks(report, page, placeBlocks(blocks, bottom), kilometers(0));
+  drawStamps(report, page);
   return report.write(page);
 }
 
-/** Top of continuation pages below a head of two lines, which nearly all have. */
-const CONTINUED_TOP = continuedBelow(2);
-
 /** Draws chart, route, trips, breaks and the parts to fill in by hand, from the first page on. @returns that page */
-function drawDriverPages(report: ReportDocument, first: ReportPage, facts: DayToDraw, notes: PageNotes): PdfObject {
+function drawDriverPages(
+  report: ReportDocument,
+  first: ReportPage,
+  facts: DayToDraw,
+  notes: PageNotes,
+  dutyLines: number,
+): PdfObject {
   const { driver, day } = facts;
-  const tables = driverTables(report, first.section, day, notes);
-  let plan = planDriver(tables.parts, report.blocks, CONTINUED_TOP);
-  const head = plan.pages.length > 1 ? headOf(report, driver) : undefined;
-  if (head !== undefined && head.bottom !== CONTINUED_TOP) plan = planDriver(tables.parts, report.blocks, head.bottom);
-  const { layout } = plan;
-  drawSpeedChart(report, first, day, layout.plot);
-  drawRouteSketch(report, first, day, layout.route);
-  const written = plan.pages.map((planned, index) => {
+  const tables = driverTables(report, day, notes);
+  const planBelow = (top: number) => planDriver(tables, report.blocks, top, dutyLines);
+  // A head of two lines, which nearly all have.
+  const usual = continuedBelow(2, report.stamps.length);
+  let { layout, pages } = planBelow(usual);
+  const head = pages.length > 1 ? headOf(report, driver) : undefined;
+  if (head !== undefined && head.bottom !== usual) ({ layout, pages } = planBelow(head.bottom));
+  drawDayBand(report, first, day, layout.band, notes.weighed);
+  drawSpeedChart(report, first, day, layout);
+  drawRouteSketch(report, first, day, layout);
+  const written = pages.map((planned, index) => {
     const page = index === 0 ? first : report.newPage(first.section);
-    if (index > 0) head?.draw(page, report.labels.pageOfDriver(index + 1, plan.pages.length));
-    for (const placed of planned.parts) placed.part.draw(page, placed, layout);
+    if (index > 0) head?.draw(page, report.labels.pageOfDriver(index + 1, pages.length));
+    for (const placed of planned.parts) placed.part.draw(page, placed);
     drawBlocks(report, page, planned.blocks, distanceOf(day.totals));
+    // What is signed and the signatures are on one sheet.
+    if (index === pages.length - 1) drawStamps(report, page);
     return report.write(page);
   });
   tables.end();
@@ -120,5 +140,5 @@ function headOf(report: ReportDocument, driver: ReportDriver) {
     ...[cleanText(report.organisation)].filter(Boolean),
     report.dateOf(day.day),
   ];
-  return continuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')]);
+  return continuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')], { hasStamps: true });
 }

@@ -3,18 +3,19 @@ import type { DriverDay } from '../day/driver-day.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { breakRows, CANDIDATE_MINUTES } from './break-table.js';
 import { drawTable, headHeight, SUMS_GAP } from './draw-table.js';
-import { breakColumns, tripColumns } from './driver-layout.js';
+import { breakColumns, type DriverLayout, tripColumns } from './driver-layout.js';
 import {
   cutAddresses,
   drawNotes,
   linesOfNotes,
   marksOf,
   type Note,
+  NOTES_ABOVE,
   notesHeight,
   notesOfRules,
   type PageNotes,
 } from './driver-notes.js';
-import type { DayPart, DayParts } from './driver-plan.js';
+import type { DayPart, DayTables } from './driver-plan.js';
 import { hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -26,7 +27,7 @@ import { totalsRow, tripRows } from './trip-table.js';
 const GAPS_LEFT = 120;
 const HALF_WIDTH = CONTENT_WIDTH / 2;
 /** Gap and heading above a table that follows another one. */
-const HEADING_ABOVE = 20;
+const HEADING_ABOVE = 15;
 /** Minimum breaks on a partly filled page, if they need more than a page. */
 const MIN_BEGUN = 5;
 
@@ -34,7 +35,7 @@ interface DayTable extends Pick<DayPart, 'above' | 'minBegun'> {
   readonly columns: readonly Column[];
   /** Rows of each trip or break, kept together. */
   readonly rows: readonly (readonly TableRow[])[];
-  readonly padding: 'tripPadding' | 'breakPadding';
+  readonly padding: number;
   readonly drawHeading: (page: ReportPage, top: number) => void;
   /** Makes the sums of the rows before an index; absent if continuation pages have none. */
   readonly carried?: (before: number) => TableRow;
@@ -42,29 +43,28 @@ interface DayTable extends Pick<DayPart, 'above' | 'minBegun'> {
   readonly notes: readonly Note[];
 }
 
-/** Makes the tables of a day and the notes below them; call `end` after the last page. */
+/** Returns the parts of a day in a layout: its tables and the notes below them; call `end` after the last page. */
 export function driverTables(
   report: ReportDocument,
-  section: StructureElement | undefined,
   day: DriverDay,
   facts: PageNotes,
-): { readonly parts: DayParts; end(): void } {
+): DayTables & { readonly end: () => void } {
   const { labels } = report;
   const begun: StructureElement[] = [];
   const partOf = ({ columns, rows, padding, drawHeading, carried, total, notes, ...place }: DayTable): DayPart => {
     let table: StructureElement | undefined;
-    const sumsHeight = (space: number): number => rowHeight(total, space) + 2 * SUMS_GAP;
+    const sumsHeight = rowHeight(total, padding) + 2 * SUMS_GAP;
     return {
       ...place,
       entries: rows.length,
       head: headHeight(columns),
-      heightOf: (layout, from, to) => rowsHeight(rows.slice(from, to), layout[padding]),
-      carried: (layout) => (carried === undefined ? 0 : sumsHeight(layout[padding])),
-      ending: (layout) => sumsHeight(layout[padding]) + notesHeight(notes),
-      draw: (page, { top, from, to, isContinued }, layout) => {
+      heightOf: (from, to) => rowsHeight(rows.slice(from, to), padding),
+      carried: carried === undefined ? 0 : sumsHeight,
+      ending: sumsHeight + notesHeight(notes),
+      draw: (page, { top, from, to, isContinued }) => {
         if (!isContinued) {
           drawHeading(page, top);
-          table = section?.child('Table');
+          table = page.section?.child('Table');
           if (table !== undefined) begun.push(table);
         }
         const isLast = to === rows.length;
@@ -74,7 +74,7 @@ export function driverTables(
           columns,
           rows: rows.slice(from, to).flat(),
           top,
-          padding: layout[padding],
+          padding,
           isContinued,
           carried: isContinued ? carried?.(from) : undefined,
           total: isLast ? total : undefined,
@@ -84,38 +84,57 @@ export function driverTables(
       },
     };
   };
-  const columns = { trips: tripColumns(labels), breaks: breakColumns(labels) };
-  const rows = {
-    trips: day.trips.map((trip, index) => tripRows(report, trip, index, columns.trips)),
-    breaks: breakRows(report, day, columns.breaks, facts.weighed),
+  const columns = tripColumns(labels);
+  const rows = day.trips.map((trip, index) => tripRows(report, trip, index, columns));
+  const trips = {
+    columns,
+    rows,
+    drawHeading: (page: ReportPage, top: number) => drawTripsHeading(report, page, day, top - 6),
+    carried: (before: number) => totalsRow(labels.carriedForward, totalsOf(day.trips.slice(0, before), []), columns),
+    total: totalsRow(labels.total, day.totals, columns),
   };
-  const inFull = [...facts.cut, ...cutAddresses(report, day.trips)];
-  const below = [...notesOfRules(report, facts.weighed), ...linesOfNotes(report, inFull)];
-  const trips = partOf({
-    columns: columns.trips,
-    rows: rows.trips,
-    padding: 'tripPadding',
-    drawHeading: (page, top) => drawTripsHeading(report, page, day, top - 6),
-    carried: (before) => totalsRow(labels.carriedForward, totalsOf(day.trips.slice(0, before), []), columns.trips),
-    total: totalsRow(labels.total, day.totals, columns.trips),
-    notes: marksOf(report, day, facts),
-  });
-  const breaks = partOf({
-    columns: columns.breaks,
-    rows: rows.breaks,
-    padding: 'breakPadding',
+  const breakColumnsOfDay = breakColumns(labels);
+  const breaks = {
+    columns: breakColumnsOfDay,
+    rows: breakRows(report, day, breakColumnsOfDay, facts.weighed),
     above: HEADING_ABOVE,
     minBegun: MIN_BEGUN,
-    drawHeading: (page, top) => drawBreaksHeading(report, page, day.totals.gaps, top - 5),
-    total: sumsRow(columns.breaks, 4, [bold(labels.total), bold(hoursAndMinutes(day.totals.breakMinutes)), EMPTY_CELL]),
+    drawHeading: (page: ReportPage, top: number) => drawBreaksHeading(report, page, day.totals.gaps, top - 5),
+    total: sumsRow(breakColumnsOfDay, 4, [
+      bold(labels.total),
+      bold(hoursAndMinutes(day.totals.breakMinutes)),
+      EMPTY_CELL,
+    ]),
     notes: [],
-  });
+  };
+  const marks = marksOf(report, day, facts);
+  const inFull = [...facts.cut, ...cutAddresses(report, day.trips)];
+  const below = [...notesOfRules(report, facts.weighed), ...linesOfNotes(report, inFull)];
   const notes: DayPart = {
     entries: below.length,
-    heightOf: (_layout, from, to) => notesHeight(below.slice(from, to)),
+    head: NOTES_ABOVE,
+    heightOf: (from, to) => notesHeight(below.slice(from, to)) - NOTES_ABOVE,
     draw: (page, { from, to, top }) => void drawNotes(page, below.slice(from, to), top),
   };
-  return { parts: [trips, breaks, notes], end: () => begun.forEach((table) => table.end()) };
+  const [tripsHeight, breaksHeight] = [{ ...trips, notes: marks }, breaks].map(heightsOf);
+  return {
+    heightIn: ({ tripPadding, breakPadding }) =>
+      (tripsHeight?.(tripPadding) ?? 0) + (breaksHeight?.(breakPadding) ?? 0) + notesHeight(below),
+    partsIn: ({ tripPadding, breakPadding }: DriverLayout): readonly DayPart[] => [
+      partOf({ ...trips, padding: tripPadding, notes: marks }),
+      partOf({ ...breaks, padding: breakPadding }),
+      notes,
+    ],
+    end: () => begun.forEach((table) => table.end()),
+  };
+}
+
+/** Returns the height of a table by the padding of its rows. */
+function heightsOf({ columns, rows, total, above = 0, notes }: Omit<DayTable, 'padding'>): (padding: number) => number {
+  if (rows.length === 0) return () => 0;
+  const all = [...rows.flat(), total];
+  const fixed = above + headHeight(columns) + rowsHeight([all], 0) + 2 * SUMS_GAP + notesHeight(notes);
+  return (padding) => fixed + all.length * padding;
 }
 
 function drawTripsHeading({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay, baseline: number): void {

@@ -112,6 +112,8 @@ function labelsIn(locale: ReportOptions['locale']) {
     driving: say('Driving', '走行時間'),
     idling: say('Idling', 'アイドリング'),
     breaks: say('Breaks', '休止時間'),
+    standing: say('Standing in a trip', '運行中の停車'),
+    noRecord: say('No record', '記録なし'),
     /** Time from start to end of a trip: driving and idling. */
     tripTime: say('Trip time', '所要時間'),
     stops: say('Stops', '停車'),
@@ -291,10 +293,11 @@ function labelsIn(locale: ReportOptions['locale']) {
           );
       }
     },
-    unsupportedBy: (found: readonly string[]) =>
+    /** @param found trips by their figure */
+    unsupportedBy: (found: readonly (readonly string[])[]) =>
       say(
-        `‡ The record does not support the figure: ${found.join('; ')}.`,
-        `‡ 記録で裏付けられない値：${found.join('、')}`,
+        `‡ The record does not support the figure: ${found.map((figure) => figure.join('; ')).join('. ')}.`,
+        `‡ 記録で裏付けられない値：${found.map((figure) => figure.join('、')).join('。')}`,
       ),
     /** @param minSeconds minimum time that counts as a stretch. @param uncounted trips over the limit in no sum */
     overLimitNote: (limitKmh: number, minSeconds: number, overLimit: OverLimit, uncounted: number) => {
@@ -343,7 +346,12 @@ function labelsIn(locale: ReportOptions['locale']) {
       say(`${before} until ${time}, then ${after}`, `${time}まで${before}、以後${after}`),
     pageNumber: (page: number) => (locale === 'en' ? ['Page', String(page), 'of'] : [String(page), '/']),
     inFull: (label: string, text: string) => say(`${label}: ${text}`, `${label}：${text}`),
-    standIn: say('〓: letters this report cannot print.', '〓：この日報では印字できない文字'),
+    /** @param codes of the people in whose names they are */
+    standIn: (codes: readonly string[]) => {
+      const [names, japanese] =
+        codes.length === 0 ? ['', ''] : [`, in the name of ${codes.join(', ')}`, `（${codes.join('、')}の氏名）`];
+      return say(`〓: letters this report cannot print${names}.`, `〓：この日報では印字できない文字${japanese}`);
+    },
     rules,
     /** Figure of a duty from its least to its greatest value, and how it lies to its limits. */
     ruled: (figure: RuledFigure, span: string, { totals, away = Infinity }: WeighedPerson['way']) => {
@@ -447,6 +455,8 @@ function labelsIn(locale: ReportOptions['locale']) {
       'The employee code is on more than eight mobiles: only this one is weighed.',
       '社員番号が9以上の移動局にあるため、この移動局だけで算定',
     ),
+    /** Space between two sentences; Japanese ones here have no full stop. */
+    gapOfSentences: say(' ', '　'),
     noneBefore: say('No trip in the 24 hours before 00:00.', '0:00より前の24時間に運行なし'),
     beforeUnknown: say('The 24 hours before 00:00 are not known.', '0:00より前の24時間は不明'),
     shared: say(
@@ -488,6 +498,16 @@ function labelsIn(locale: ReportOptions['locale']) {
           `${counted(tripsOverLimit, 'trip')} over the limit, ${overLimit.stretches} times, ${long}.`,
         `速度推移グラフ。最高 ${highest} km/h、平均 ${usual} km/h、制限 ${limitKmh} km/h、` +
           `制限超過の運行 ${tripsOverLimit}件、${overLimit.stretches}回、${long}。`,
+      );
+    },
+    /** @param minutes of standing within trips, and without a record. @param marked times with ▲ */
+    bandAlternative: (totals: DayTotals, minutes: readonly number[], marked: readonly string[]) => {
+      const [standing, unrecorded] = minutes.map(hoursAndMinutes);
+      const [driving, breaks] = [drivingText(totals), hoursAndMinutes(totals.breakMinutes)];
+      const beyond = marked.length === 0 ? '' : say(`, ▲ ${marked.join(', ')}`, `、▲ ${marked.join('、')}`);
+      return say(
+        `The 24 hours: driving ${driving}, standing in trips ${standing}, breaks ${breaks}, no record ${unrecorded}${beyond}.`,
+        `24時間の帯。走行 ${driving}、運行中の停車 ${standing}、休止 ${breaks}、記録なし ${unrecorded}${beyond}。`,
       );
     },
     routeAlternative: (totals: DayTotals) => {

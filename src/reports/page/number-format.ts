@@ -60,7 +60,12 @@ export function inUnits(seconds: number, units: readonly [string, string, string
   return parts.length === 0 ? `0${units[2]}` : parts.join(gap);
 }
 
+/** Formats an offset for printing below a time: `+09:00`, and with a minus sign `−03:30`. */
+export function shownOffset(offsetMinutes: number): string {
+  return offsetText(offsetMinutes).replace('-', '−');
+}
+
 /** Formats an offset for printing behind a time: `UTC+09:00`. */
 export function offsetName(offsetMinutes: number): string {
-  return offsetMinutes === 0 ? 'UTC' : `UTC${offsetText(offsetMinutes).replace('-', '−')}`;
+  return offsetMinutes === 0 ? 'UTC' : `UTC${shownOffset(offsetMinutes)}`;
 }

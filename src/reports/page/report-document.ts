@@ -1,13 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import { drivingDay, isUnfinished, type DrivingDay } from '../day/report-date.js';
 import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../report-form.js';
 import { type CountedPage, personOf, type ReportDriver, type ReportOptions } from '../model.js';
-import { ByteWriter } from '../pdf/byte-writer.js';
 import { Outline } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { type StructureElement, StructureTree } from '../pdf/structure.js';
-import { cleanText, truncate } from '../text/clean-text.js';
+import { cleanText, RecentTexts, truncate } from '../text/clean-text.js';
 import { wrapText } from '../text/fit-text.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { Typesetter } from '../text/typesetter.js';
@@ -26,7 +24,6 @@ export interface AddressCell {
 }
 
 const MAX_TITLE_LENGTH = 100;
-const MAX_ADDRESSES = 4_000;
 const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28.5, size: 6.5, lineHeight: 7, maxLines: 3 } as const;
 /** Areas of creation time and orderer, and of the job between them and the page number. */
 const ORIGIN = { x: PAGE.left, width: 200 } as const;
@@ -56,7 +53,7 @@ export class ReportDocument {
   readonly #outline: Outline;
   /** Shifts the page number left by the width of the total. */
   readonly #shiftForTotal: PdfObject;
-  readonly #addresses = new LRUCache<string, AddressCell>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 });
+  readonly #addresses = new RecentTexts<AddressCell>();
   readonly #artwork = new Map<string, string>();
   readonly #countedOnPage = new Map<string, { readonly page: number; readonly person: string }>();
 
@@ -226,10 +223,7 @@ export class ReportDocument {
     const canvas = new Canvas(this.typesetter);
     canvas.text(total, RIGHT_EDGE + NUMBER_GAP, FOOTER.baseline, PAGE_NUMBER);
     this.file.form(TOTAL_FORM, canvas.end(), [PAGE.width * 2, PAGE.height]);
-    const shift = new ByteWriter();
-    shift.write('q 1 0 0 1 ');
-    shift.length(-this.typesetter.width(total, 'regular', PAGE_NUMBER.size) - NUMBER_GAP);
-    shift.write('0 cm');
-    this.#shiftForTotal.end(shift.bytes);
+    const shift = -this.typesetter.width(total, 'regular', PAGE_NUMBER.size) - NUMBER_GAP;
+    this.#shiftForTotal.end(Buffer.from(`q 1 0 0 1 ${shift.toFixed(2)} 0 cm`));
   }
 }

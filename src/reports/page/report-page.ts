@@ -1,4 +1,4 @@
-import type { PdfDictionary, PdfObject, PdfWriter } from '../pdf/pdf-object.js';
+import { type PdfDictionary, type PdfObject, type PdfWriter, textString } from '../pdf/pdf-object.js';
 import { spokenLines, type StructureElement, type StructureTree } from '../pdf/structure.js';
 import { fitLine } from '../text/fit-text.js';
 import type { Canvas, TextStyle } from './canvas.js';
@@ -63,6 +63,11 @@ export class ReportPage {
     const { text, size } = fitLine(this.canvas.typesetter, value, style.weight ?? 'regular', style.size, style.width);
     const tags = this.section === undefined ? undefined : spokenLines([text]);
     this.content(type, this.section, () => this.canvas.text(text, x, baseline, { ...style, size }), tags);
+  }
+
+  /** Draws a figure. @param alternative returns its words for screen readers */
+  figure(draw: () => void, alternative: () => string): void {
+    this.content('Figure', this.section, draw, this.section && { Alt: textString(alternative()) });
   }
 
   heading(text: string, x: number, baseline: number, width: number): void {

@@ -1,17 +1,18 @@
 import type { DriverDay } from '../day/driver-day.js';
 import { projectRoute, type RouteLine } from '../day/route.js';
-import { textString } from '../pdf/pdf-object.js';
 import type { Canvas } from './canvas.js';
-import { FIGURE_HEADING, type DriverLayout } from './driver-layout.js';
+import type { DriverLayout } from './driver-layout.js';
 import { lineFrom, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
-import type { ReportPage } from './report-page.js';
+import { HEADING_SIZE, type ReportPage } from './report-page.js';
 import { COLOURS } from './theme.js';
 
 type Panel = DriverLayout['route'];
 
-/** Margins of the route for the marks at its ends, the words above and the scale bar below. */
-const MARGIN = { side: 16, top: 17, bottom: 24 } as const;
+/** Margins of the route for the marks at its ends, the words above and the scale bar below; less in a low panel. */
+const MARGIN = { side: 16, top: 17, bottom: 24, part: 0.2 } as const;
+/** Height of a panel from which scale and north have space below the route. */
+const LEAST_HEIGHT = 60;
 const LABEL = { size: 6.5 } as const;
 /** Ring at a stop, in points. */
 const STOP = { outer: 4.2, inner: 2.6, length: 0.1 } as const;
@@ -20,21 +21,30 @@ const MARK_DISTANCE = 12;
 const UNKNOWN = [3, 3, 4.5] as const;
 
 /** Draws the route of the day: the line of all trips, start and end, a scale bar and north. */
-export function drawRouteSketch(report: ReportDocument, page: ReportPage, day: DriverDay, panel: Panel): void {
+export function drawRouteSketch(report: ReportDocument, page: ReportPage, day: DriverDay, layout: DriverLayout): void {
   const { labels } = report;
+  const { heading, route: panel } = layout;
   const { left, top, width, height } = panel;
-  page.fixture('route heading', (fixed) => fixed.heading(labels.route, left, FIGURE_HEADING, width));
-  page.artwork(`route panel of ${height}`, (canvas) => {
+  page.fixture(
+    'route heading',
+    (fixed, y) => fixed.heading(labels.route, left, y + HEADING_SIZE, width),
+    heading - HEADING_SIZE,
+  );
+  page.artwork(`route panel of ${height} at ${top}`, (canvas) => {
     const edge = { width: 0.5, colour: COLOURS.hairline };
     canvas.roundedRectangle({ x: left, y: top, width, height }, 4, COLOURS.panel, edge);
   });
   const draw = (): void => {
     const { canvas } = page;
+    const [above, below] = [MARGIN.top, MARGIN.bottom].map((margin) => Math.min(margin, height * MARGIN.part)) as [
+      number,
+      number,
+    ]; // of two
     const route = projectRoute(day.positions, {
       left: left + MARGIN.side,
-      top: top + MARGIN.top,
+      top: top + above,
       width: width - 2 * MARGIN.side,
-      height: height - MARGIN.top - MARGIN.bottom,
+      height: height - above - below,
     });
     if (route === undefined) {
       const style = { size: 7, align: 'centre', width } as const;
@@ -43,13 +53,15 @@ export function drawRouteSketch(report: ReportDocument, page: ReportPage, day: D
     }
     drawLines(canvas, route.lines);
     drawEnds(report, canvas, route.lines);
-    drawScale(canvas, panel, route.metersPerPoint);
-    drawNorth(canvas, panel);
+    if (height >= LEAST_HEIGHT) {
+      drawScale(canvas, panel, route.metersPerPoint);
+      drawNorth(canvas, panel);
+    }
     if (route.lines.some(({ isMeasured }) => !isMeasured)) {
       canvas.text(labels.straightLine, left + 6, top + 10, LABEL);
     }
   };
-  page.content('Figure', page.section, draw, { Alt: textString(labels.routeAlternative(day.totals)) });
+  page.figure(draw, () => labels.routeAlternative(day.totals));
 }
 
 function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {

@@ -1,4 +1,4 @@
-import { wrapText, type WrappedText } from '../text/fit-text.js';
+import { fitLine, wrapText, type WrappedText } from '../text/fit-text.js';
 import { textString } from '../pdf/pdf-object.js';
 import { LOGO_IMAGE, type ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -15,26 +15,17 @@ const LOGO = { top: 31, width: 90, height: 40 } as const;
 const DATE = { baseline: 81, size: 10 } as const;
 const HEAD_RULE = 89;
 
-const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 } as const;
+const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 as number } as const;
 
-/** Draws the head of the first page of a section: title, organisation, day and stamp boxes. */
+/** Draws the head of the first page of a section: title, organisation and day, with space for the stamps. */
 export function drawSectionHead(report: ReportDocument, page: ReportPage, title: string): void {
-  const { labels, stamps } = report;
-  const boxesLeft = RIGHT_EDGE - STAMPS.width * stamps.length;
-  const lefts = stamps.map((_, index) => boxesLeft + index * STAMPS.width);
+  const { labels } = report;
   page.artwork('section head', (canvas) => {
     canvas.fillRectangles([TOP_BAR], COLOURS.navy);
-    const stroke = { width: 0.6, colour: COLOURS.muted };
-    const { top: y, width, height } = STAMPS;
-    const rule = y + STAMPS.label;
-    for (const x of lefts) {
-      canvas.strokeRectangle({ x, y, width, height }, stroke);
-      canvas.line([x, rule], [x + width, rule], stroke);
-    }
     canvas.line([PAGE.left, HEAD_RULE], [RIGHT_EDGE, HEAD_RULE], { width: 0.8, colour: COLOURS.navy });
   });
   page.fixture(`head of ${title}`, (fixed) => {
-    const width = boxesLeft - PAGE.left - STAMPS_GAP;
+    const width = widthBeside(report);
     const titleWidth = width - logoWidth(report);
     const { typesetter } = fixed.canvas;
     const titleStyle = { size: TITLE.size, weight: 'bold', colour: COLOURS.navy, width: titleWidth } as const;
@@ -45,16 +36,8 @@ export function drawSectionHead(report: ReportDocument, page: ReportPage, title:
     const dateWidth = typesetter.width(date, 'bold', DATE.size) + 8;
     const times = { size: 7, width: width - dateWidth };
     fixed.paragraph(labels.timesIn(report.offset), PAGE.left + dateWidth, DATE.baseline, times);
-    stamps.forEach((label, index) => {
-      const { size, lineHeight, maxLines } = STAMPS;
-      const maxWidth = STAMPS.width - 6;
-      const { lines } = wrapText(typesetter, label, 'regular', size, maxWidth, maxLines);
-      const baseline = STAMPS.top + STAMPS.label / 2 + 2.5 - ((lines.length - 1) * lineHeight) / 2;
-      const place = { x: (lefts[index] ?? 0) + 3, baseline, lineHeight };
-      fixed.lines(lines, place, { size, align: 'centre', width: maxWidth });
-    });
   });
-  drawLogo(report, page, boxesLeft - STAMPS_GAP);
+  drawLogo(report, page, PAGE.left + widthBeside(report));
 }
 
 /** Returns the width that a logo takes from the texts, with the space beside it; 0 without one. */
@@ -72,30 +55,64 @@ function drawLogo({ options: { logo } }: ReportDocument, page: ReportPage, right
   page.content('Figure', page.section, draw, { Alt: textString(logo.alternative) });
 }
 
+/** Draws the boxes for stamps at the head of the page that is signed. */
+export function drawStamps({ stamps }: ReportDocument, page: ReportPage): void {
+  if (stamps.length === 0) return;
+  const { top: y, width, height, size, lineHeight, maxLines } = STAMPS;
+  const lefts = stamps.map((_, index) => RIGHT_EDGE - STAMPS.width * (stamps.length - index));
+  page.artwork('stamps', (canvas) => {
+    const stroke = { width: 0.6, colour: COLOURS.muted };
+    const rule = y + STAMPS.label;
+    for (const x of lefts) {
+      canvas.strokeRectangle({ x, y, width, height }, stroke);
+      canvas.line([x, rule], [x + width, rule], stroke);
+    }
+  });
+  page.fixture('names of the stamps', (fixed) =>
+    stamps.forEach((label, index) => {
+      const { lines } = wrapText(fixed.canvas.typesetter, label, 'regular', size, width - 6, maxLines);
+      const baseline = y + STAMPS.label / 2 + 2.5 - ((lines.length - 1) * lineHeight) / 2;
+      const place = { x: (lefts[index] ?? 0) + 3, baseline, lineHeight };
+      fixed.lines(lines, place, { size, align: 'centre', width: width - 6 });
+    }),
+  );
+}
+
+/** Returns the width of the texts beside the stamps. */
+function widthBeside({ stamps }: ReportDocument): number {
+  return CONTENT_WIDTH - STAMPS.width * stamps.length - STAMPS_GAP;
+}
+
 /** Returns the lines of the organisation in the head of a section; if they cut its name, it is printed elsewhere. */
 export function organisation(report: ReportDocument): WrappedText {
   const { size, maxLines } = ORGANISATION;
-  const width = CONTENT_WIDTH - STAMPS.width * report.stamps.length - STAMPS_GAP - logoWidth(report);
+  const width = widthBeside(report) - logoWidth(report);
   return wrapText(report.typesetter, report.organisation, 'regular', size, width, maxLines);
 }
 
-/** Returns the top of the content below the head of a continuation page. */
-export function continuedBelow(lines: number): number {
-  return CONTINUED.first + lines * CONTINUED.lineHeight + 6;
+/** Returns the top of the content below the head of a continuation page. @param stamps number beside it */
+export function continuedBelow(lines: number, stamps = 0): number {
+  return Math.max(CONTINUED.first + lines * CONTINUED.lineHeight + 6, stamps > 0 ? HEAD_RULE + 8 : 0);
 }
 
-/** Makes the head of the continuation pages of a section: its title and subject again, in as many lines as needed. */
+/**
+ * Makes the head of the continuation pages of a section: its title and subject again, in as many lines as needed.
+ * @param hasStamps leaves space for the stamps beside it
+ */
 export function continuationHead(
-  { labels, typesetter }: ReportDocument,
+  report: ReportDocument,
   title: string,
   subjects: readonly string[],
-  maxLines: number = CONTINUED.maxLines,
+  {
+    maxLines = CONTINUED.maxLines,
+    hasStamps = false,
+  }: { readonly maxLines?: number; readonly hasStamps?: boolean } = {},
 ) {
+  const { labels, typesetter } = report;
   const { size, first, lineHeight, title: baseline } = CONTINUED;
-  const lines = subjects.flatMap(
-    (subject) => wrapText(typesetter, subject, 'regular', size, CONTENT_WIDTH, maxLines).lines,
-  );
-  const bottom = continuedBelow(lines.length);
+  const width = hasStamps ? widthBeside(report) : CONTENT_WIDTH;
+  const lines = subjects.flatMap((subject) => wrapText(typesetter, subject, 'regular', size, width, maxLines).lines);
+  const bottom = continuedBelow(lines.length, hasStamps ? report.stamps.length : 0);
   return {
     /** Top of the content below it. */
     bottom,
@@ -108,8 +125,9 @@ export function continuationHead(
         canvas.line([PAGE.left, rule], [RIGHT_EDGE, rule], { width: 0.8, colour: COLOURS.navy });
         canvas.text(title, PAGE.left, baseline, { size: 13, weight: 'bold', colour: COLOURS.navy });
         const titleWidth = typesetter.width(title, 'bold', 13);
-        canvas.text(labels.continued, PAGE.left + titleWidth + 8, baseline, { size: 9 });
-        canvas.text(place, PAGE.left, baseline, { size: 9, weight: 'bold', align: 'right', width: CONTENT_WIDTH });
+        const after = place === '' ? labels.continued : place;
+        const { text, size: fitted } = fitLine(typesetter, after, 'bold', 9, width - titleWidth - 8);
+        canvas.text(text, PAGE.left + titleWidth + 8, baseline, { size: fitted, weight: 'bold' });
         lines.forEach((line, index) => canvas.text(line, PAGE.left, first + index * lineHeight, { size }));
       });
     },

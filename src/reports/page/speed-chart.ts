@@ -1,10 +1,9 @@
 import { isCounted, isDrawn } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
-import { offsetText } from '../day/report-date.js';
 import { type SpeedReading, type SpeedStretch, thin } from '../day/speed-series.js';
-import { textString } from '../pdf/pdf-object.js';
 import type { Canvas, Dash } from './canvas.js';
-import { type DriverLayout, FIGURE_HEADING } from './driver-layout.js';
+import type { DriverLayout } from './driver-layout.js';
+import { shownOffset } from './number-format.js';
 import { lineFrom, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import { HEADING_SIZE, type ReportPage } from './report-page.js';
@@ -18,9 +17,10 @@ const LINE = { clear: 1, dense: 0.5 } as const;
 const MIN_STEP = 0.5;
 
 /** Draws the speeds of a day as an area, with the limit and the parts above it. */
-export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: DriverDay, plot: Plot): void {
+export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: DriverDay, layout: DriverLayout): void {
   const { labels, options } = report;
-  drawHeading(report, page, day, plot);
+  const { plot } = layout;
+  drawHeading(report, page, day, layout);
   const counted = day.trips.filter(isCounted);
   const stretches = counted.flatMap((trip) => trip.stretches);
   const aside = day.trips.flatMap((trip) => (isDrawn(trip) && !isCounted(trip) ? trip.stretches : []));
@@ -47,27 +47,49 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
     const isDense = shown.some((stretch, index) => stretch !== stretches[index]);
     drawAside(canvas, linesOf(thinned(aside)));
     drawStretches(canvas, linesOf(shown), isDense ? LINE.dense : LINE.clear, plot.bottom);
-    drawLimit(report, canvas, plot, plot.bottom - options.speedLimitKmh * scaleY);
+    const limit = plot.bottom - options.speedLimitKmh * scaleY;
+    canvas.line([plot.left, limit], [plot.right, limit], LIMIT.stroke, LIMIT.dash);
     const over = counted.flatMap(({ partsOverLimit }) => partsOverLimit);
     drawAboveLimit(canvas, linesOf(thinned(over)));
     drawTimes(report, canvas, plot, times);
   };
-  page.content('Figure', page.section, draw, {
-    Alt: textString(labels.chartAlternative(day.totals, options.speedLimitKmh)),
-  });
+  page.figure(draw, () => labels.chartAlternative(day.totals, options.speedLimitKmh));
 }
 
-function drawHeading({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay, plot: Plot): void {
-  page.fixture('chart heading', (fixed) => {
-    fixed.heading(labels.chart, PAGE.left, FIGURE_HEADING, 100);
-    const width = fixed.canvas.typesetter.width(labels.chart, 'bold', HEADING_SIZE);
-    fixed.paragraph('km/h', PAGE.left + width + 6, FIGURE_HEADING, { size: 7, width: 24 });
-  });
-  if (totals.tripsOverLimit > 0) {
-    const style = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width: 200 } as const;
-    const text = labels.tripsOverLimit(totals.tripsOverLimit, timesOver(labels, totals.overLimit));
-    page.paragraph(text, plot.right - 200, FIGURE_HEADING, style);
-  }
+/** Draws the heading, and in its line the legend of the limit: beside the line, the words would cover speeds. */
+function drawHeading(
+  { labels, options }: ReportDocument,
+  page: ReportPage,
+  { totals }: DriverDay,
+  { heading: baseline, plot }: DriverLayout,
+): void {
+  const { typesetter } = page.canvas;
+  const unit = PAGE.left + typesetter.width(labels.chart, 'bold', HEADING_SIZE) + 6;
+  const [line, limit] = [unit + 24, labels.limit(options.speedLimitKmh)];
+  const words = line + LIMIT.length + LIMIT.gap;
+  page.fixture(
+    'chart heading',
+    (fixed, top) => {
+      const at = top + HEADING_SIZE;
+      fixed.heading(labels.chart, PAGE.left, at, 100);
+      fixed.paragraph('km/h', unit, at, { size: 7, width: 24 });
+      fixed.decoration(() =>
+        fixed.canvas.line([line, at - 2.3], [line + LIMIT.length, at - 2.3], LIMIT.stroke, LIMIT.dash),
+      );
+      fixed.paragraph(limit, words, at, { ...LABEL, colour: COLOURS.red, width: 60 });
+    },
+    baseline - HEADING_SIZE,
+  );
+  if (totals.tripsOverLimit === 0) return;
+  const left = words + typesetter.width(limit, 'regular', LABEL.size) + 2 * LIMIT.gap;
+  const width = plot.right - left;
+  const style = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width } as const;
+  page.paragraph(
+    labels.tripsOverLimit(totals.tripsOverLimit, timesOver(labels, totals.overLimit)),
+    left,
+    baseline,
+    style,
+  );
 }
 
 /** Returns the times that the chart covers: of its drawn trips and their readings. */
@@ -152,7 +174,7 @@ function timeAxis(times: readonly number[], clock: WallClock, { left, right }: P
 }
 
 /** Returns times from before `first` to after `last` at which clocks show multiples of a step that divides a day. */
-function ticksAround(first: number, last: number, step: number, clock: WallClock): readonly number[] {
+export function ticksAround(first: number, last: number, step: number, clock: WallClock): readonly number[] {
   const below = (time: number): number => time - (((clock.local(time) % step) + step) % step);
   let tick = below(first);
   const ticks = [tick];
@@ -173,33 +195,24 @@ function speedAxis(maxKmh: number) {
 
 const LABEL = { size: 6.5 } as const;
 const SPEED_WIDTH = 18;
-/** Line and words of the limit below the axis. */
-const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;
+/** Line and words of the limit. */
+const LIMIT = { stroke: { width: 0.7, colour: COLOURS.red }, dash: [3, 2], length: 13, gap: 3 } as const;
+/** Distance of the figures of speeds below which some are left out. */
+const SPEEDS_APART = 8;
 /** Words beside midnights and beside changes of the clocks; the latter are lower if both are near. */
 const DATE = { width: 32, gap: 3, baseline: 6, below: 14 } as const;
 
 /** Draws the lines and figures of the speeds. */
 function drawGrid(page: ReportPage, plot: Plot, axis: { top: number; step: number }, scaleY: number): void {
-  page.artwork(`speed axis ${axis.top} by ${axis.step} down to ${plot.bottom}`, (canvas) => {
+  page.artwork(`speed axis ${axis.top} by ${axis.step} from ${plot.top} down to ${plot.bottom}`, (canvas) => {
     for (let kmh = 0; kmh <= axis.top; kmh += axis.step) {
       const y = plot.bottom - kmh * scaleY;
       const stroke = kmh === 0 ? { width: 0.8, colour: COLOURS.muted } : { width: 0.4, colour: COLOURS.hairline };
       canvas.line([plot.left, y], [plot.right, y], stroke);
+      if (kmh % (axis.step * Math.ceil(SPEEDS_APART / (axis.step * scaleY))) !== 0) continue;
       canvas.text(String(kmh), PAGE.left, y + 2.3, { ...LABEL, align: 'right', width: SPEED_WIDTH });
     }
   });
-}
-
-/** Draws the speed limit, and its legend below the axis: beside the line, the words would cover speeds. */
-function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, plot: Plot, y: number): void {
-  const stroke = { width: 0.7, colour: COLOURS.red };
-  canvas.line([plot.left, y], [plot.right, y], stroke, LIMIT.dash);
-  const text = labels.limit(options.speedLimitKmh);
-  const baseline = plot.bottom + LIMIT.baseline;
-  const left = plot.right - canvas.typesetter.width(text, 'regular', LABEL.size);
-  canvas.text(text, left, baseline, { ...LABEL, colour: COLOURS.red });
-  const line = left - LIMIT.gap;
-  canvas.line([line - LIMIT.length, baseline - 2.3], [line, baseline - 2.3], stroke, LIMIT.dash);
 }
 
 /** Draws the marks and figures of the times, midnights and changes of the clocks. */
@@ -229,5 +242,5 @@ function drawMidnights({ day, clock, labels }: ReportDocument, canvas: Canvas, p
   draw(clock.midnights, (time) => labels.shortDate(clock.date(time)), DATE.baseline);
   const all = drawn([...clock.midnights, ...day.changes]).map(times.xOf);
   const areNear = all.some((x, index) => all.some((other, at) => at > index && Math.abs(other - x) < 2 * DATE.width));
-  draw(day.changes, (time) => offsetText(day.offsetAt(time)), areNear ? DATE.below : DATE.baseline, [1, 2]);
+  draw(day.changes, (time) => shownOffset(day.offsetAt(time)), areNear ? DATE.below : DATE.baseline, [1, 2]);
 }

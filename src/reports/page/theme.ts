@@ -6,7 +6,7 @@ export const PAGE = { width: 595.28, height: 841.89, left: 60, right: 28, top: 2
 export const CONTENT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 export const RIGHT_EDGE = PAGE.width - PAGE.right;
 /** Lower end of the content; only the footer is below. */
-export const CONTENT_BOTTOM = PAGE.height - 48;
+export const CONTENT_BOTTOM = PAGE.height - 45;
 
 /** Colour as the operands of the PDF operators `rg` and `RG`. */
 export type Colour = string;

@@ -15,11 +15,11 @@ const WARNING_MARK = '▲';
 /** Heights, gaps and sizes, in points; baselines from the top of a tile. */
 export const TILE = {
   gap: 5,
-  height: 38,
+  height: 33,
   bar: 2,
   inset: 7,
-  label: { baseline: 12, size: 7 },
-  value: { baseline: 29, size: 14, minScale: 0.75 },
+  label: { baseline: 10, size: 7 },
+  value: { baseline: 26, size: 14, minScale: 0.75 },
   mark: { size: 9, gap: 2 },
   unit: { size: 6.5, gap: 2 },
 } as const;

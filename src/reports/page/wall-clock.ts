@@ -1,6 +1,6 @@
 import { MINUTES_OF_DAY } from '../day/day-totals.js';
-import { offsetText, type DrivingDay } from '../day/report-date.js';
-import { hoursAndMinutes } from './number-format.js';
+import type { DrivingDay } from '../day/report-date.js';
+import { hoursAndMinutes, shownOffset } from './number-format.js';
 
 const MINUTE = 60_000;
 
@@ -27,7 +27,7 @@ export class WallClock {
     return {
       date: isOfDay ? [] : [dateOf(this.date(epoch))],
       time: this.time(epoch),
-      offset: changes.length > 0 || offset !== offsetAt(from) ? [offsetText(offset)] : [],
+      offset: changes.length > 0 || offset !== offsetAt(from) ? [shownOffset(offset)] : [],
     };
   }
 

@@ -1,5 +1,4 @@
 import { deflateSync, type ZlibOptions } from 'node:zlib';
-import { ByteWriter } from './byte-writer.js';
 import { escaped, type PdfDictionary, type PdfObject } from './pdf-object.js';
 
 /** Number of objects compressed together; a reader that needs one of them decompresses all. */
@@ -29,14 +28,16 @@ const MAX_GENERATION = 0xffff;
  */
 export class ObjectTable {
   readonly #nextNumber: () => number;
-  readonly #output = new ByteWriter();
-  #taken = 0;
+  /** Pieces of the file that are not taken, the position behind them, and their size. */
+  #pieces: Uint8Array[] = [];
+  #position = 0;
+  #untaken = 0;
   readonly #compress: boolean;
   /** Cross references in the form of the file, by object number. */
   #entries = Buffer.alloc(ENTRY);
   #packed: number[] = [];
-  readonly #heads = new ByteWriter();
-  readonly #bodies = new ByteWriter();
+  #heads = '';
+  #bodies = '';
 
   /** @param compress packs objects; otherwise they stay readable in the file */
   constructor(nextNumber: () => number, compress: boolean) {
@@ -60,28 +61,31 @@ export class ObjectTable {
   append(piece: Uint8Array): void {
     const [, number] = piece.length > MAX_HEAD_LENGTH ? [] : (OBJECT_HEAD.exec(Buffer.from(piece).toString()) ?? []);
     if (number !== undefined) this.#refer(Number(number), PLAIN, this.#position);
-    this.#output.append(piece);
+    this.#put(piece);
   }
 
   /** Takes the bytes so far in chunks that own their memory. @param least size of a chunk in bytes */
   *chunks(least = CHUNK_SIZE): Generator<Uint8Array> {
-    while (this.#output.size >= least) {
-      const chunk = new Uint8Array(this.#output.bytes.subarray(0, CHUNK_SIZE));
-      this.#output.drop(chunk.length);
-      this.#taken += chunk.length;
-      yield chunk;
-    }
+    if (this.#untaken < least) return;
+    const bytes = Buffer.concat(this.#pieces);
+    let from = 0;
+    for (; bytes.length - from >= least; from += CHUNK_SIZE)
+      yield new Uint8Array(bytes.subarray(from, from + CHUNK_SIZE));
+    this.#pieces = [bytes.subarray(from)];
+    this.#untaken = Math.max(0, bytes.length - from);
   }
 
-  get #position(): number {
-    return this.#taken + this.#output.size;
+  #put(piece: Uint8Array | string): void {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece;
+    this.#pieces.push(bytes);
+    this.#position += bytes.length;
+    this.#untaken += bytes.length;
   }
 
   #pack(number: number, data: PdfDictionary): void {
     this.#packed.push(number);
-    this.#heads.write(`${number} ${this.#bodies.size} `);
-    writeValue(this.#bodies, data);
-    this.#bodies.write('\n');
+    this.#heads += `${number} ${this.#bodies.length} `;
+    this.#bodies += `${valueText(data)}\n`;
     if (this.#packed.length === OBJECTS_PER_STREAM) this.#endPacked();
   }
 
@@ -89,26 +93,23 @@ export class ObjectTable {
     if (this.#packed.length === 0) return;
     const container = this.#nextNumber();
     this.#packed.forEach((number, place) => this.#refer(number, IN_STREAM, container, place));
-    const objects = Buffer.concat([this.#heads.bytes, this.#bodies.bytes]);
-    const entries = { Type: 'ObjStm', N: this.#packed.length, First: this.#heads.size, Filter: 'FlateDecode' };
+    const objects = Buffer.from(this.#heads + this.#bodies, 'latin1');
+    const entries = { Type: 'ObjStm', N: this.#packed.length, First: this.#heads.length, Filter: 'FlateDecode' };
     this.#place(container, entries, deflateSync(objects, { level: STRUCTURE_COMPRESSION }));
     this.#packed = [];
-    this.#heads.drop();
-    this.#bodies.drop();
+    this.#heads = this.#bodies = '';
   }
 
   /** Writes an object at the current position of the file. */
   #place(number: number, data: PdfDictionary, stream: Uint8Array | undefined): void {
-    const output = this.#output;
     this.#refer(number, PLAIN, this.#position);
-    output.write(`${number} 0 obj\n`);
-    writeValue(output, stream === undefined ? data : { ...data, Length: stream.length });
-    if (stream !== undefined) {
-      output.write('\nstream\n');
-      output.append(stream);
-      output.write('\nendstream');
+    const head = `${number} 0 obj\n`;
+    if (stream === undefined) this.#put(`${head}${valueText(data)}\nendobj\n`);
+    else {
+      this.#put(`${head}${valueText({ ...data, Length: stream.length })}\nstream\n`);
+      this.#put(stream);
+      this.#put('\nendstream\nendobj\n');
     }
-    output.write('\nendobj\n');
   }
 
   /** Writes cross references (ISO 32000-1, section 7.5.8) and trailer. @throws {Error} if an object was not written */
@@ -120,7 +121,7 @@ export class ObjectTable {
     const entries = { W: WIDTHS, Filter: 'FlateDecode', DecodeParms: { Predictor: 10 + UP, Columns: ENTRY } };
     const table = deflateSync(this.#crossReferences(number));
     this.#place(number, { Type: 'XRef', Size: number + 1, ...trailer, ...entries }, table);
-    this.#output.write(`startxref\n${start}\n%%EOF\n`);
+    this.#put(`startxref\n${start}\n%%EOF\n`);
   }
 
   /** Notes where an object is: at an offset of the file, or in an object stream at a place. */
@@ -177,49 +178,25 @@ class IndirectObject implements PdfObject {
 }
 
 /**
- * Writes a value in PDF syntax (ISO 32000-1, section 7.3): strings as names, `String` objects as texts, bytes as byte
+ * Returns a value in PDF syntax (ISO 32000-1, section 7.3): strings as names, `String` objects as texts, bytes as byte
  * strings, lists and plain objects as arrays and dictionaries, other values, such as references, by their `toString`.
  */
-function writeValue(out: ByteWriter, value: unknown): void {
-  if (typeof value === 'string') {
-    out.write('/');
-    out.write(value);
-  } else if (typeof value === 'number') {
-    // The format has no exponents.
-    out.write(String(Math.round(value * 1e6) / 1e6));
-  } else if (value instanceof String) {
-    writeText(out, value.valueOf());
-  } else if (value instanceof Uint8Array) {
-    out.write(`<${Buffer.from(value).toString('hex')}>`);
-  } else if (Array.isArray(value)) {
-    out.write('[');
-    value.forEach((each, index) => {
-      if (index > 0) out.write(' ');
-      writeValue(out, each ?? null);
-    });
-    out.write(']');
-  } else if (isPlainObject(value)) {
-    out.write('<<');
-    for (const [key, each] of Object.entries(value)) {
-      if (each === undefined) continue;
-      out.write('/');
-      out.write(key);
-      out.write(' ');
-      writeValue(out, each);
-      out.write(' ');
-    }
-    out.write('>>');
-  } else {
-    out.write(String(value));
-  }
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return `/${value}`;
+  // The format has no exponents.
+  if (typeof value === 'number') return String(Math.round(value * 1e6) / 1e6);
+  if (value instanceof String) return `(${escaped(bytesOfText(value.valueOf()))})`;
+  if (value instanceof Uint8Array) return `<${Buffer.from(value).toString('hex')}>`;
+  if (Array.isArray(value)) return `[${value.map((each) => valueText(each ?? null)).join(' ')}]`;
+  if (!isPlainObject(value)) return String(value);
+  let entries = '';
+  for (const [key, each] of Object.entries(value)) if (each !== undefined) entries += `/${key} ${valueText(each)} `;
+  return `<<${entries}>>`;
 }
 
-/** Writes ASCII in PDFDocEncoding, other text in UTF-16 with byte order mark (ISO 32000-1, section 7.9.2.2). */
-function writeText(out: ByteWriter, text: string): void {
-  const bytes = /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('latin1');
-  out.write('(');
-  out.write(escaped(bytes));
-  out.write(')');
+/** Returns ASCII in PDFDocEncoding, other text in UTF-16 with byte order mark (ISO 32000-1, section 7.9.2.2). */
+function bytesOfText(text: string): string {
+  return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('latin1');
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {

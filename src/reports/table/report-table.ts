@@ -164,7 +164,7 @@ function marksIn({ labels }: ReportDocument, all: readonly DayTrip[], index?: nu
             .map((each) => labels.unsupported(at + 1, each, trip))
         : [],
     );
-    return found.length > 0 && ['‡', labels.unsupportedBy(found)];
+    return found.length > 0 && ['‡', labels.unsupportedBy([found])];
   };
   const numbers = (figure: 'hectometers' | 'idleMinutes') =>
     numbersOf(all, (trip) => isMeant(trip) && trip[figure] === null);

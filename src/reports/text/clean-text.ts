@@ -46,3 +46,13 @@ export function truncate(text: string, limit: number): string {
   const parts = splitGraphemes(text, limit + 1);
   return parts.length <= limit ? text : `${parts.slice(0, limit - 1).join('')}…`;
 }
+
+const MAX_RECENT_TEXTS = 4_000;
+
+/** Results by their text. It forgets all when it is full: names and addresses of a fleet come again at once. */
+export class RecentTexts<Result> extends Map<string, Result> {
+  override set(text: string, result: Result): this {
+    if (this.size >= MAX_RECENT_TEXTS) this.clear();
+    return super.set(text, result);
+  }
+}

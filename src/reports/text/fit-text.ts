@@ -64,7 +64,7 @@ export function wrapText(
   while (lines.length < maxLines - 1) {
     const fitting = longestPrefix(rest, fits);
     if (fitting === rest.length) break;
-    const end = endOfLine(rest, Math.max(1, fitting), maxLines - lines.length);
+    const end = endOfLine(rest, Math.max(1, fitting), maxLines - lines.length, fits);
     lines.push(rest.slice(0, end).join('').trim());
     rest = rest.slice(end);
   }
@@ -87,24 +87,30 @@ function withinReason(value: string, head: number, tail: number): { readonly tex
 
 const MIN_REST = 5;
 
+type Fits = (line: string) => boolean;
+
 /** Breaks as late as `maxParts` allows, or near the middle if only a few characters would remain. */
-function endOfLine(parts: readonly string[], maxParts: number, linesLeft: number): number {
-  const latest = breakBefore(parts, maxParts);
+function endOfLine(parts: readonly string[], maxParts: number, linesLeft: number, fits: Fits): number {
+  const latest = breakBefore(parts, maxParts, fits);
   if (linesLeft > 2 || parts.length - latest >= MIN_REST) return latest;
-  return breakBefore(parts, Math.min(maxParts, Math.ceil(parts.length * 0.6)));
+  return breakBefore(parts, Math.min(maxParts, Math.ceil(parts.length * 0.6)), fits);
 }
 
 /** Box to tick, which stays with the word after it. */
 const BOX_AT_END = /□ ?$/;
 
-/** Returns the last line break up to `end` (Unicode Standard Annex 14): words and numbers stay whole if possible. */
-function breakBefore(parts: readonly string[], end: number): number {
-  const text = parts.slice(0, end).join('');
-  const breaker = new LineBreaker(parts.join(''));
+/**
+ * Returns the last line break up to `end` (Unicode Standard Annex 14); within a word only if the word is longer than a
+ * line.
+ */
+function breakBefore(parts: readonly string[], end: number, fits: Fits): number {
+  const [text, whole] = [parts.slice(0, end).join(''), parts.join('')];
+  const breaker = new LineBreaker(whole);
   let last = 0;
-  for (let next = breaker.nextBreak(); next !== null && next.position <= text.length; next = breaker.nextBreak()) {
+  let next = breaker.nextBreak();
+  for (; next !== null && next.position <= text.length; next = breaker.nextBreak()) {
     if (!BOX_AT_END.test(text.slice(0, next.position))) last = next.position;
   }
   const index = splitGraphemes(text.slice(0, last)).length;
-  return index > end / 2 ? index : end;
+  return index > end / 2 || (last > 0 && fits(whole.slice(last, next?.position).trim())) ? index : end;
 }

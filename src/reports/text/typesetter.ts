@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { PdfFile } from '../pdf/pdf-file.js';
 import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
 import { bidiRuns, directedRuns, placesOf } from './bidi.js';
-import { cleanText } from './clean-text.js';
+import { cleanText, RecentTexts } from './clean-text.js';
 import { covers, fontRuns, type TextRun } from './font-fallback.js';
 import { type FontWeight, PRIMARY_FAMILY } from './font-families.js';
 import type { FontLibrary } from './font-library.js';
@@ -11,29 +10,23 @@ import { encoded, shapeRun } from './shape-run.js';
 
 // Characters without kerning, ligatures or marks. They skip the shaping engine.
 const STANDS_ALONE =
-  /^[ -@[-`{-~\u00d7\u2013\u2014\u25b2\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d]+$/;
+  /^[ -@[-`{-~\u00a7\u00b6\u00d7\u2013\u2014\u2020\u2021\u2264\u2265\u25a1\u25b2\u25b3\u25cf\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d]+$/;
 /** Figures and signs, which have no kerning with letters either. */
-const FIGURES = /^[ -@[-`{-~\u00d7\u2013\u2014\u25b2]+$/;
+const FIGURES = /^[ -@[-`{-~\u00a7\u00b6\u00d7\u2013\u2014\u2020\u2021\u2264\u2265\u25a1\u25b2\u25b3\u25cf]+$/;
 /** Characters from left to right that are shaped word by word. */
 const OF_WORDS =
-  /^[ -~\u00c0-\u024f\u00d7\u2013\u2014\u2018-\u201d\u2026\u25b2\u25b3\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uff01-\uff9d]+$/;
+  /^[ -~\u00a7\u00b6\u00c0-\u024f\u00d7\u2013\u2014\u2018-\u201d\u2020\u2021\u2026\u2264\u2265\u25a1\u25b2\u25b3\u25cf\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uff01-\uff9d]+$/;
 /** Characters without marks above or below: Han characters, syllables, signs, and letters of English. */
 const UNMARKED =
   /^[ -~\u00b7\u2010-\u2027\u2100-\u2bff\u3000-\u3096\u30a0-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d]*$/;
-const MAX_CACHED_TEXTS = 4_000;
-
-function recentTexts<Value extends SetText | Line | false>(): LRUCache<string, Value> {
-  // A cache with `max` would take its memory at once, for each report.
-  return new LRUCache({ maxSize: MAX_CACHED_TEXTS, sizeCalculation: () => 1 });
-}
 
 /** Sets text in the fonts of one file: chooses fonts, shapes, and embeds the used glyphs. */
 export class Typesetter {
   readonly #file: PdfFile;
   readonly #library: FontLibrary;
-  readonly #cache = { regular: recentTexts<SetText>(), bold: recentTexts<SetText>() };
+  readonly #cache = { regular: new RecentTexts<SetText>(), bold: new RecentTexts<SetText>() };
   /** Set words; false for one with a glyph that is raised or moved. */
-  readonly #keptWords = { regular: recentTexts<Line | false>(), bold: recentTexts<Line | false>() };
+  readonly #keptWords = { regular: new RecentTexts<Line | false>(), bold: new RecentTexts<Line | false>() };
   readonly #glyphs = { regular: new Map<string, Line>(), bold: new Map<string, Line>() };
   /** Characters that no font had, counted once per text. */
   readonly missingCharacters = new Map<string, number>();

@@ -25,8 +25,8 @@ describe('the form that is filled in by hand', () => {
     const { form, stamps } = LABELS[locale];
     for (const shown of [...Object.values(form), ...stamps]) expect(page).toPrint(shown.replaceAll(/\s/g, ''));
     if (locale === 'en') {
-      expect(page).toPrint('□ancillaryworkplaceofpickup__________');
-      expect(page).toPrint('arr.:begin:end:ancillaryworkbegin:end:consignor:yes/no');
+      expect(page).toPrint('□breakorsleep□waiting□loading□unloading');
+      expect(page).toPrint('arr.:begin:end:□ancillaryworkbegin:end:consignor:yes/noplaceofpickup__________');
     }
     // The distance that was measured stands beside the odometer.
     expect(page).toPrint('30.6km');
@@ -86,7 +86,7 @@ describe('the form that is filled in by hand', () => {
       stamps: ['Boss'],
     } as const;
     const page = await pageWith(form);
-    expect(page).toPrint(/Boss[\s\S]*□ pause[\s\S]*Notes[\s\S]*Weather/);
+    expect(page).toPrint(/□ pause[\s\S]*Notes[\s\S]*Weather[\s\S]*Boss/);
     for (const left of ['Operations', 'Roll call', 'Remarks']) expect(page).not.toPrint(left);
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
-import { DRIVER_LAYOUTS, TILES_TOP } from '../../../src/reports/page/driver-layout.js';
+import { DRIVER_LAYOUTS, layoutOf, TILES_TOP } from '../../../src/reports/page/driver-layout.js';
 import { PAGE, RIGHT_EDGE } from '../../../src/reports/page/theme.js';
 import { TILE } from '../../../src/reports/page/tiles.js';
 import { describeWith } from '../../support/system-tools.js';
@@ -14,7 +14,7 @@ const MM = 72 / 25.4;
 const UNPRINTABLE = 5 * MM;
 const PUNCHED = 20 * MM;
 
-const [ROOMY] = DRIVER_LAYOUTS;
+const [ROOMY] = DRIVER_LAYOUTS.map((heights) => layoutOf(heights, 1));
 
 describeWith(['pdftoppm'], 'A printed page', () => {
   it.each(['en', 'ja'] as const)(
@@ -40,7 +40,7 @@ describeWith(['pdftoppm'], 'A printed page', () => {
         const [row] = rowsOf((await read(bytes)).pages[0] ?? [], 'en', 1);
         const y = row?.texts[0]?.y ?? NaN;
         const right = RIGHT_EDGE;
-        const { plot } = ROOMY;
+        const { plot } = ROOMY ?? { plot: { left: 0, right: 0, top: 0, bottom: 0 } };
         return {
           tile: inkIn(bytes, { left: right - 60, top: TILES_TOP + 15, right, bottom: TILES_TOP + TILE.height }),
           cell: inkIn(bytes, { left: right - 45, top: y - 12, right, bottom: y + 8 }),
