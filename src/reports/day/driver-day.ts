@@ -42,6 +42,8 @@ export function possibleEnds({ places }: ReadTrips): readonly Position[] {
   return places.flatMap(({ start, end }) => [start, end].filter((place) => place !== undefined));
 }
 
+const NOTHING = { unsupported: [], stands: [] } as const;
+
 /** Judges and totals the trips of a driver. @param addresses of the trips, in the order of the record */
 export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: readonly TripAddresses[], day: DrivingDay) {
   const verdicts = verdictsOf(trips, day);
@@ -59,6 +61,10 @@ export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: read
       possible?.has(each) ? each : new TrackReading(each.time, each.kmh, NaN, NaN);
     const stretches = possible ? trip.stretches.map((stretch) => stretch.map(placed)) : trip.stretches;
     const read = hasSpeed ? trip : { ...trip, stretches: [] };
+    const found =
+      place === undefined || !isCounted({ verdict })
+        ? NOTHING
+        : unsupported(read, fixes, { ...place, track }, { doubted, isTracked });
     return {
       ...trip,
       track,
@@ -66,9 +72,8 @@ export function driverDay({ trips, places, leftOut }: ReadTrips, addresses: read
       // An address is removed together with its place.
       startAddress: place?.start === undefined ? null : startAddress,
       endAddress: place?.end === undefined ? null : endAddress,
-      ...(place === undefined || !isCounted({ verdict })
-        ? { unsupported: [], stands: [] }
-        : unsupported(read, fixes, { ...place, track }, { doubted, isTracked })),
+      unsupported: found.unsupported,
+      stands: found.stands,
       verdict,
     };
   });

@@ -31,8 +31,8 @@ const DENSE = { ways: 120_000, speeds: 30_000 } as const;
 const MANY = 20;
 
 /**
- * Returns the figures of a trip that its track does not support, none if track and figures agree, and the times at which
- * it stood or has no reading.
+ * Returns the figures of a trip that its track does not support, none if track and figures agree, and the times of its
+ * stands and silences.
  *
  * @param others impossible readings of the trip, and whether any trip of the day has readings
  */

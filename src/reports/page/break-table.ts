@@ -27,7 +27,7 @@ export const CANDIDATE_MINUTES = 10;
 /** Minimum minutes of a pause whose kind must be recorded. */
 const RECORDED_MINUTES = 30;
 
-/** What a pause may have been. */
+/** Boxes of a shorter pause, and of one whose kind must be recorded. */
 const SHORT = ['rest', 'loading', 'unloading'] as const;
 const LONG = ['rest', 'waiting', 'loading', 'unloading'] as const;
 

@@ -15,7 +15,7 @@ const HOURS = 6 * 60 * MINUTE;
 const BAND = { height: 10, beyond: -2.2, labels: 17.5, sample: 12, gap: 3, hatch: 3 } as const;
 const LABEL = { size: 6.5 } as const;
 
-/** What a day was spent on: each has a shape of its own, because colours are not enough on a grey printer. */
+/** Use of a time: each has a shape of its own, because colours are not enough on a grey printer. */
 type Kind = 'driving' | 'standing' | 'break' | 'unrecorded';
 /** Times in epoch milliseconds. */
 interface Span {

@@ -23,7 +23,7 @@ interface DriverHeights {
   readonly hand: number;
 }
 
-/** What gives way, in this order, until a day fits on one sheet; a longer day has the first with the fewest sheets. */
+/** Order in which heights give way until a day fits on one sheet; a longer day has the first with the fewest sheets. */
 export const DRIVER_LAYOUTS: readonly DriverHeights[] = [
   { plot: 110, tripPadding: 6, breakPadding: 6, hand: 26 },
   // Chart and route.

@@ -14,6 +14,8 @@ export interface DayPart {
   readonly head?: number;
   /** With it, entries begin below others only if all fit there, or if this many do and no page can hold all. */
   readonly minBegun?: number;
+  /** Height of all of it on one page. */
+  readonly whole: number;
   heightOf(from: number, to: number): number;
   /** Height of the sums of the pages before, on continuation pages. */
   readonly carried?: number;
@@ -42,52 +44,37 @@ interface DriverPlan {
   readonly pages: readonly PlannedPage[];
 }
 
-/** Tables of a day and their notes, by the layout. */
-export interface DayTables {
-  partsIn(layout: DriverLayout): readonly DayPart[];
-  /** Returns their height on one page. */
-  heightIn(layout: DriverLayout): number;
-}
-
 const BLOCKS_GAP = 5;
 
 /**
  * Divides a day among as few pages as possible, with all blocks to fill in by hand on the last one, below the last
  * entries.
  *
- * @param tables returns trips, breaks and the notes below both, and the height of all of them
+ * @param partsIn returns trips, breaks, and the notes below both
  */
 export function planDriver(
-  tables: DayTables,
+  partsIn: (layout: DriverLayout) => readonly DayPart[],
   blocks: readonly FormBlock[],
   continuedTop: number,
   dutyLines: number,
 ): DriverPlan {
-  const planIn = (layout: DriverLayout): DriverPlan => {
-    return { layout, pages: pagesOf(tables.partsIn(layout), blocks, layout, continuedTop) };
-  };
-  const layouts: DriverLayout[] = [];
+  const plans: DriverPlan[] = [];
   for (const heights of DRIVER_LAYOUTS) {
     const layout = layoutOf(heights, dutyLines);
-    const bottom = layout.tripsTop + tables.heightIn(layout) + spaceOf(blocks, layout);
-    if (bottom <= CONTENT_BOTTOM) return planIn(layout);
-    layouts.push(layout);
+    const parts = partsIn(layout).filter(({ entries }) => entries > 0);
+    plans.push({ layout, pages: pagesOf(parts, blocks, layout, continuedTop) });
+    if (plans.at(-1)?.pages.length === 1) break;
   }
-  return layouts.map(planIn).reduce((best, plan) => (plan.pages.length < best.pages.length ? plan : best));
+  return plans.reduce((best, plan) => (plan.pages.length < best.pages.length ? plan : best));
 }
 
-function spaceOf(blocks: readonly FormBlock[], { hand }: DriverLayout): number {
-  return blocks.length === 0 ? 0 : BLOCKS_GAP + blocksHeight(blocks, hand);
-}
-
-function pagesOf(all: readonly DayPart[], blocks: readonly FormBlock[], layout: DriverLayout, continuedTop: number) {
+function pagesOf(parts: readonly DayPart[], blocks: readonly FormBlock[], layout: DriverLayout, continuedTop: number) {
   const pages: PlannedPage[] = [{ parts: [], blocks: [] }];
-  const needed = spaceOf(blocks, layout);
-  const parts = all.filter(({ entries }) => entries > 0);
+  const needed = blocks.length === 0 ? 0 : BLOCKS_GAP + blocksHeight(blocks, layout.hand);
   let top = layout.tripsTop;
   parts.forEach((part, index) => {
     const others = parts.slice(index + 1);
-    const following = needed + others.reduce((sum, other) => sum + wholeOf(other), 0);
+    const following = needed + others.reduce((sum, { whole }) => sum + whole, 0);
     top = place(pages, part, top, continuedTop, { following, kept: others.length === 0 ? needed : 0 });
   });
   if (top + needed > CONTENT_BOTTOM) {
@@ -97,10 +84,6 @@ function pagesOf(all: readonly DayPart[], blocks: readonly FormBlock[], layout: 
   const last = pages.at(-1);
   if (last !== undefined) last.blocks = placeBlocks(blocks, top + BLOCKS_GAP, layout.hand);
   return pages;
-}
-
-function wholeOf({ entries, above = 0, head = 0, ending = 0, heightOf }: DayPart): number {
-  return entries === 0 ? 0 : above + head + heightOf(0, entries) + ending;
 }
 
 /**
@@ -114,13 +97,17 @@ function place(
   continuedTop: number,
   { following, kept }: { readonly following: number; readonly kept: number },
 ): number {
-  const { entries, above = 0, head = 0, minBegun = 0, carried = 0, ending = 0 } = part;
+  const { entries, above = 0, head = 0, minBegun = 0, carried = 0, ending = 0, whole } = part;
+  if (top + whole + following <= CONTENT_BOTTOM) {
+    pages.at(-1)?.parts.push({ part, top: top + above, from: 0, to: entries, isContinued: false });
+    return top + whole;
+  }
   const heights = Array.from({ length: entries }, (_, index) => part.heightOf(index, index + 1));
   const here = CONTENT_BOTTOM - top - above - head;
   const elsewhere = CONTENT_BOTTOM - continuedTop - above - head - carried;
-  const own = part.heightOf(0, entries) + ending;
+  const own = whole - above - head;
   const begins = own <= here || (own > elsewhere && part.heightOf(0, minBegun) <= here);
-  const isHere = minBegun === 0 || own + following <= here || (own + following > elsewhere && begins);
+  const isHere = minBegun === 0 || (own + following > elsewhere && begins);
   let bottom = top;
   const ranges = divideRows(heights, ending + kept, isHere ? here : elsewhere, elsewhere);
   ranges.forEach(({ from, to }, index) => {

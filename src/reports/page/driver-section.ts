@@ -106,7 +106,7 @@ function drawDriverPages(
 ): PdfObject {
   const { driver, day } = facts;
   const tables = driverTables(report, day, notes);
-  const planBelow = (top: number) => planDriver(tables, report.blocks, top, dutyLines);
+  const planBelow = (top: number) => planDriver(tables.partsIn, report.blocks, top, dutyLines);
   // A head of two lines, which nearly all have.
   const usual = continuedBelow(2, report.stamps.length);
   let { layout, pages } = planBelow(usual);
@@ -120,7 +120,7 @@ function drawDriverPages(
     if (index > 0) head?.draw(page, report.labels.pageOfDriver(index + 1, pages.length));
     for (const placed of planned.parts) placed.part.draw(page, placed);
     drawBlocks(report, page, planned.blocks, distanceOf(day.totals));
-    // What is signed and the signatures are on one sheet.
+    // The form and its signatures are on one sheet.
     if (index === pages.length - 1) drawStamps(report, page);
     return report.write(page);
   });

@@ -15,7 +15,7 @@ import {
   notesOfRules,
   type PageNotes,
 } from './driver-notes.js';
-import type { DayPart, DayTables } from './driver-plan.js';
+import type { DayPart } from './driver-plan.js';
 import { hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -44,23 +44,21 @@ interface DayTable extends Pick<DayPart, 'above' | 'minBegun'> {
 }
 
 /** Returns the parts of a day in a layout: its tables and the notes below them; call `end` after the last page. */
-export function driverTables(
-  report: ReportDocument,
-  day: DriverDay,
-  facts: PageNotes,
-): DayTables & { readonly end: () => void } {
+export function driverTables(report: ReportDocument, day: DriverDay, facts: PageNotes) {
   const { labels } = report;
   const begun: StructureElement[] = [];
   const partOf = ({ columns, rows, padding, drawHeading, carried, total, notes, ...place }: DayTable): DayPart => {
     let table: StructureElement | undefined;
     const sumsHeight = rowHeight(total, padding) + 2 * SUMS_GAP;
+    const [head, ending] = [headHeight(columns), sumsHeight + notesHeight(notes)];
     return {
       ...place,
       entries: rows.length,
-      head: headHeight(columns),
+      head,
+      whole: (place.above ?? 0) + head + rowsHeight(rows, padding) + ending,
       heightOf: (from, to) => rowsHeight(rows.slice(from, to), padding),
       carried: carried === undefined ? 0 : sumsHeight,
-      ending: sumsHeight + notesHeight(notes),
+      ending,
       draw: (page, { top, from, to, isContinued }) => {
         if (!isContinued) {
           drawHeading(page, top);
@@ -113,13 +111,11 @@ export function driverTables(
   const notes: DayPart = {
     entries: below.length,
     head: NOTES_ABOVE,
+    whole: notesHeight(below),
     heightOf: (from, to) => notesHeight(below.slice(from, to)) - NOTES_ABOVE,
     draw: (page, { from, to, top }) => void drawNotes(page, below.slice(from, to), top),
   };
-  const [tripsHeight, breaksHeight] = [{ ...trips, notes: marks }, breaks].map(heightsOf);
   return {
-    heightIn: ({ tripPadding, breakPadding }) =>
-      (tripsHeight?.(tripPadding) ?? 0) + (breaksHeight?.(breakPadding) ?? 0) + notesHeight(below),
     partsIn: ({ tripPadding, breakPadding }: DriverLayout): readonly DayPart[] => [
       partOf({ ...trips, padding: tripPadding, notes: marks }),
       partOf({ ...breaks, padding: breakPadding }),
@@ -127,14 +123,6 @@ export function driverTables(
     ],
     end: () => begun.forEach((table) => table.end()),
   };
-}
-
-/** Returns the height of a table by the padding of its rows. */
-function heightsOf({ columns, rows, total, above = 0, notes }: Omit<DayTable, 'padding'>): (padding: number) => number {
-  if (rows.length === 0) return () => 0;
-  const all = [...rows.flat(), total];
-  const fixed = above + headHeight(columns) + rowsHeight([all], 0) + 2 * SUMS_GAP + notesHeight(notes);
-  return (padding) => fixed + all.length * padding;
 }
 
 function drawTripsHeading({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay, baseline: number): void {

@@ -99,10 +99,10 @@ export function drawBlocks(
   }
 }
 
-type Place = Omit<PlacedBlock, 'block'>;
+type HandPlace = Omit<PlacedBlock, 'block'>;
 
 /** Draws lines for remarks, so that additions are on the signed sheet. */
-function drawRemarks(page: ReportPage, { top, height }: Place, words: ReportDocument['words']): void {
+function drawRemarks(page: ReportPage, { top, height }: HandPlace, words: ReportDocument['words']): void {
   const lines: (readonly Point[])[] = [];
   for (let y = top + 30; y < top + height - 6; y += 20) {
     lines.push(lineFrom(PAGE.left + 8, y, [0, 0], [CONTENT_WIDTH - 16, 0]));
@@ -119,7 +119,7 @@ function drawRemarks(page: ReportPage, { top, height }: Place, words: ReportDocu
 function drawCells(
   page: ReportPage,
   rows: readonly (readonly HandCell[])[],
-  { top, hand }: Place,
+  { top, hand }: HandPlace,
   words: ReportDocument['words'],
   measured: string,
 ): void {

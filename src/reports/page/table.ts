@@ -4,7 +4,7 @@ import type { Typesetter } from '../text/typesetter.js';
 import { wrapText, type WrappedText } from '../text/fit-text.js';
 import { type Colour, COLOURS } from './theme.js';
 
-/** Heights of a table's head with and without a second line, height of a line, and space beside a text and at a rule. */
+/** Heights of a table's head with and without a second line and of a line; space beside a text and at a rule. */
 export const TABLE = { headHeight: 22, lowHeadHeight: 15, lineHeight: 8.2, padding: 3, gap: 1.4 } as const;
 
 /** Content of a column in a row. Every cell has every property, so that hundreds of them are quick to read. */

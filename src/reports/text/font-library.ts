@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font, type GlyphRun } from 'fontkit';
-import { RecentTexts } from './clean-text.js';
+import { LRUCache } from 'lru-cache';
 import { type FontFamily, fontPath, type FontWeight, hasOwnLetters } from './font-families.js';
 import { rememberGlyphTexts } from './glyph-texts.js';
 
+const MAX_SHAPED = 4_000;
 /** Unit to which pdfkit scales the positions of a shaped run in place; positions already in it stay unchanged. */
 const PDF_UNITS_PER_EM = 1000;
 const CODE_POINTS = 0x110000;
@@ -48,7 +49,7 @@ export class FontLibrary {
 /** Makes a font cache the shapes of words across reports: names and addresses of a fleet recur every day. */
 function rememberShapes(font: Font): void {
   if (font.unitsPerEm !== PDF_UNITS_PER_EM) return;
-  const shaped = new RecentTexts<GlyphRun>();
+  const shaped = new LRUCache<string, GlyphRun>({ max: MAX_SHAPED });
   const layout = font.layout.bind(font);
   // Neither pdfkit nor the reports name features, a script or a language.
   font.layout = (text, features, script, language, direction) => {
