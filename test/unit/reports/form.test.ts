@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { eraYear, LABELS } from '../../../src/reports/page/labels.js';
+import { LABELS } from '../../../src/reports/page/labels.js';
+import { eraYear } from '../../../src/reports/page/labels/ja.js';
 import { readForms, FORM_BLOCKS, type ReportForm } from '../../../src/reports/report-form.js';
 import type { ReportOptions, ReportTrip } from '../../../src/reports/model.js';
 import { dayOf, firstPage, type PlacedText, printed, trip, tripsInARow } from './drawn.js';
