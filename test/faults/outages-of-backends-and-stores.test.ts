@@ -431,8 +431,9 @@ describeWith(TOOLS, 'an outage', () => {
       for (const report of reports) {
         expect(await pollJob(gateway, 'reports', report.jobId)).toMatchObject({ completed: false });
       }
-      const said = linesAbout('the object store').map(({ event, fault = '' }) => `${event} ${fault}`);
-      expect(said).toContainEqual(expect.stringMatching(/^dependency.failed The S3 server does not answer in time/));
+      const isTold = /^dependency.failed The S3 server does not answer in time/;
+      const said = (): string[] => linesAbout('the object store').map(({ event, fault = '' }) => `${event} ${fault}`);
+      await waitFor('the fault to be told', () => said().some((each) => isTold.test(each)), IN_TIME);
       line.set('open');
       for (const report of reports) {
         const outcome = await finishedJob(gateway, 'reports', report.jobId, IN_TIME);

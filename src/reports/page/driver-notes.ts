@@ -87,14 +87,15 @@ export function codesInStandIn(
   );
 }
 
-/** Returns the numbers of the trips with a property, as `2, 5–9`. */
-export function numbersOf(trips: readonly DayTrip[], has: (trip: DayTrip) => boolean): string {
+/** Returns the numbers of the trips with a property, as `2, 5–9`. @param first number of the first one, from 0 */
+export function numbersOf(trips: readonly DayTrip[], has: (trip: DayTrip) => boolean, first = 0): string {
   const runs: [from: number, to: number][] = [];
   trips.forEach((trip, index) => {
     if (!has(trip)) return;
     const last = runs.at(-1);
-    if (last?.[1] === index) last[1] = index + 1;
-    else runs.push([index + 1, index + 1]);
+    const number = first + index + 1;
+    if (last?.[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
   });
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }

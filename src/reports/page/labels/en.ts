@@ -113,6 +113,8 @@ export const EN = {
   driving: 'Driving',
   idling: 'Idling',
   breaks: 'Breaks',
+  standing: 'Standing in a trip',
+  noRecord: 'No record',
   /** Time from start to end of a trip: driving and idling. */
   tripTime: 'Trip time',
   stops: 'Stops',
@@ -208,7 +210,9 @@ export const EN = {
     speeds: (measured: number, ofWay: number): string =>
       `mean of its speeds ${measured} km/h, of its way ${ofWay} km/h`,
   },
-  unsupportedBy: (found: readonly string[]): string => `‡ The record does not support the figure: ${found.join('; ')}.`,
+  /** @param found trips by their figure */
+  unsupportedBy: (found: readonly (readonly string[])[]): string =>
+    `‡ The record does not support the figure: ${found.map((figure) => figure.join('; ')).join('. ')}.`,
   /** Parts of the note about a limit of speed. */
   over: {
     stretches: (count: number, minSeconds: number, longest: string, highest: number): string =>
@@ -235,7 +239,9 @@ export const EN = {
   offsetUntil: (before: string, time: string, after: string): string => `${before} until ${time}, then ${after}`,
   pageNumber: (page: number): readonly string[] => ['Page', String(page), 'of'],
   inFull: (label: string, text: string): string => `${label}: ${text}`,
-  standIn: '〓: letters this report cannot print.',
+  /** @param codes of the people in whose names they are */
+  standIn: (codes: readonly string[]): string =>
+    `〓: letters this report cannot print${codes.length === 0 ? '' : `, in the name of ${codes.join(', ')}`}.`,
   rules,
   /** Parts of a sentence about a figure of the rules; durations as printed. */
   ruling: {
@@ -285,6 +291,8 @@ export const EN = {
   overlap: (time: string): string =>
     `× Trips on two mobiles overlap, first at ${time}: one person cannot have driven both.`,
   noPerson: 'The employee code is on more than eight mobiles: only this one is weighed.',
+  /** Space between two sentences. */
+  gapOfSentences: ' ',
   noneBefore: 'No trip in the 24 hours before 00:00.',
   beforeUnknown: 'The 24 hours before 00:00 are not known.',
   shared: '× This vehicle had two drivers or more. The record does not say who drove.',
@@ -309,6 +317,15 @@ export const EN = {
   chartAlternative: ({ top, average: mean, tripsOverLimit, overLimit }: DayTotals, limitKmh: number): string =>
     `Speed over time. Top ${speed(top?.kmh ?? null)} km/h, average ${average(mean)} km/h, limit ${limitKmh} km/h, ` +
     `${counted(tripsOverLimit, 'trip')} over the limit, ${overLimit.stretches} times, ${lasting(overLimit.seconds)}.`,
+  /** @param minutes of standing within trips, and without a record. @param marked times with ▲ */
+  bandAlternative: (totals: DayTotals, minutes: readonly number[], marked: readonly string[]): string => {
+    const [standing, unrecorded] = minutes.map(hoursAndMinutes);
+    const beyond = marked.length === 0 ? '' : `, ▲ ${marked.join(', ')}`;
+    return (
+      `The 24 hours: driving ${drivingText(totals)}, standing in trips ${standing}, ` +
+      `breaks ${hoursAndMinutes(totals.breakMinutes)}, no record ${unrecorded}${beyond}.`
+    );
+  },
   routeAlternative: (totals: DayTotals): string =>
     `Route of ${counted(totals.trips, 'trip')}, ${distanceOf(totals)} km in ${drivingText(totals)} hours.`,
 };

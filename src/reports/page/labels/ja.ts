@@ -109,6 +109,8 @@ export const JA: Words = {
   driving: '走行時間',
   idling: 'アイドリング',
   breaks: '休止時間',
+  standing: '運行中の停車',
+  noRecord: '記録なし',
   tripTime: '所要時間',
   stops: '停車',
   overLimit: '制限超過',
@@ -185,7 +187,7 @@ export const JA: Words = {
     top: (readings, kmh) => `${readings}（最高 ${kmh} km/h）は前後の位置が近すぎるため除外`,
     speeds: (measured, ofWay) => `速度の平均 ${measured} km/h・軌跡の平均 ${ofWay} km/h`,
   },
-  unsupportedBy: (found) => `‡ 記録で裏付けられない値：${found.join('、')}`,
+  unsupportedBy: (found) => `‡ 記録で裏付けられない値：${found.map((figure) => figure.join('、')).join('。')}`,
   over: {
     stretches: (count, minSeconds, longest, highest) =>
       `${minSeconds}秒以上 ${grouped(count)}回、最長 ${longest}、最高 ${highest} km/h`,
@@ -210,7 +212,7 @@ export const JA: Words = {
   offsetUntil: (before, time, after) => `${time}まで${before}、以後${after}`,
   pageNumber: (page) => [String(page), '/'],
   inFull: (label, text) => `${label}：${text}`,
-  standIn: '〓：この日報では印字できない文字',
+  standIn: (codes) => `〓：この日報では印字できない文字${codes.length === 0 ? '' : `（${codes.join('、')}の氏名）`}`,
   rules,
   ruling: {
     figures: ruledFigures,
@@ -250,6 +252,8 @@ export const JA: Words = {
   otherUnknown: (mobiles) => `× 同じ社員番号の移動局${mobiles.join('、')}の記録を取得できませんでした`,
   overlap: (time) => `× 2つの移動局の運行が重複（最初は${time}）：1人では同時に運転できない`,
   noPerson: '社員番号が9以上の移動局にあるため、この移動局だけで算定',
+  // Sentences here have no full stop.
+  gapOfSentences: '　',
   noneBefore: '0:00より前の24時間に運行なし',
   beforeUnknown: '0:00より前の24時間は不明',
   shared: '× この車両は複数の乗務員が使用。運転者は記録では不明',
@@ -272,6 +276,14 @@ export const JA: Words = {
   chartAlternative: ({ top, average: mean, tripsOverLimit, overLimit }, limitKmh) =>
     `速度推移グラフ。最高 ${speed(top?.kmh ?? null)} km/h、平均 ${average(mean)} km/h、制限 ${limitKmh} km/h、` +
     `制限超過の運行 ${tripsOverLimit}件、${overLimit.stretches}回、${lasting(overLimit.seconds)}。`,
+  bandAlternative: (totals, minutes, marked) => {
+    const [standing, unrecorded] = minutes.map(hoursAndMinutes);
+    const beyond = marked.length === 0 ? '' : `、▲ ${marked.join('、')}`;
+    return (
+      `24時間の帯。走行 ${drivingText(totals)}、運行中の停車 ${standing}、` +
+      `休止 ${hoursAndMinutes(totals.breakMinutes)}、記録なし ${unrecorded}${beyond}。`
+    );
+  },
   routeAlternative: (totals) =>
     `走行軌跡。運行 ${totals.trips}件、総距離 ${distanceOf(totals)} km、走行時間 ${drivingText(totals)}。`,
 };
