@@ -80,6 +80,14 @@ export async function openJobSite(
       const status = reply.data?.['status'] as { readonly completed: boolean } | null | undefined; // as selected
       return status?.completed === true;
     },
+    /** Returns those whose order was accepted although nobody knows whether its message arrived; a sweep ends them. */
+    async inDoubt(jobIds: readonly string[]): Promise<readonly string[]> {
+      const outputs = await Promise.all(serving.map((gateway) => gateway.output()));
+      const told = outputs.flatMap((text) =>
+        text.split('\n').filter((line) => line.includes('queue.enqueue_in_doubt')),
+      );
+      return jobIds.filter((jobId) => told.some((line) => line.includes(jobId)));
+    },
     forget(): void {
       sandbox.journal.clear();
       ordered = 0;
