@@ -16,13 +16,13 @@ const QUICK = [
 const NOT_QUICK = [
   // redis-server, radosgw, fauxqs, openssl, promtool
   'contract/(bullmq|redis|s3|sqs)-',
-  'contract/(alerts|attempt-counter|body-store|replay-memory)\\.',
+  'contract/(alerts|alerts-fair-week|attempt-counter|body-store|replay-memory)\\.',
   // qpdf, pdftotext
   'unit/reports/(names|paper|pictures|report-preview|scripts|tags)\\.',
   // mount
   'unit/engines/\\w+-database\\.',
   // the import rules and the compiler on copies of the code
-  'contract/(asked-by-the-compiler)\\.',
+  'contract/(asked-by-the-compiler|import-rules)\\.',
   // long
   'unit/reports/(bad-data|corpus|counted-trips|figures|geometry|renderer|report-pages|turns)\\.',
 ];

@@ -10,6 +10,8 @@ import type { Scrape } from './scraped-metrics.js';
 
 const run = promisify(execFile);
 
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+
 /** Series with their values, one a minute: `1x30` stays, `0+6x30` grows by 6 (Prometheus, "Unit testing for rules"). */
 export type MadeSeries = Readonly<Record<string, string>>;
 
@@ -66,6 +68,36 @@ export class Promtool {
       () => '',
       (error: unknown) => String(error),
     );
+  }
+
+  /** Returns the alerts of `deploy/alerts.yaml` that fired at any time up to a minute of some series, by name. */
+  async firedIn(series: MadeSeries, untilMinute: number): Promise<readonly string[]> {
+    const rules = alertRules();
+    const ruleFile = await this.#write({ groups: [{ name: 'tried', rules }] });
+    // One query for each hour, because promtool limits the samples of a query.
+    const expr = 'count by (alertname) (max_over_time(ALERTS{alertstate="firing"}[1h]))';
+    const hours = Array.from({ length: Math.ceil(untilMinute / 60) }, (_, hour) =>
+      Math.min(60 * (hour + 1), untilMinute),
+    );
+    const file = await this.#write({
+      rule_files: [ruleFile],
+      // Half of the minutes, because a week has many.
+      evaluation_interval: '2m',
+      tests: [
+        {
+          interval: '1m',
+          input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
+          // No value is right, so that promtool shows all.
+          promql_expr_test: hours.map((minute) => ({ expr, eval_time: `${minute}m`, exp_samples: [] })),
+        },
+      ],
+    });
+    const shown = await run('promtool', ['test', 'rules', file], { maxBuffer: MAX_OUTPUT_BYTES }).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    const names = [...shown.matchAll(/\{alertname=\\?"(\w+)\\?"\}/g)].map(([, name = '']) => name);
+    return [...new Set(names)].sort();
   }
 
   /** Has expressions read. @throws {Error} what is wrong with them */
