@@ -142,7 +142,7 @@ it('A driving report that is interrupted leaves nothing behind, and the next gat
     progress: { done: 3, total: 3 },
     key: `driving-reports/org/acme/2026-11-19/${jobId}.pdf`,
   });
-  expect(await files()).toEqual([`${jobId}.pdf`]);
+  expect((await files()).sort()).toEqual([`${jobId}.csv`, `${jobId}.pdf`]);
 });
 
 describe('a gateway that is stopping', () => {
