@@ -6,8 +6,13 @@
 import * as contract from '../../generated/validators/backend-api.js';
 import { CallError } from '../../src/clients/call-error.js';
 import { listed } from '../../src/clients/read-reply.js';
+import type { DayOutcome } from '../../src/reports/model.js';
+import { FontLibrary } from '../../src/reports/text/font-library.js';
+import { randomFrom } from '../../src/sandbox/seed/random.js';
 import { startTestGateway } from '../support/gateway.js';
 import { HANDLERS } from '../support/graphql-handlers.js';
+import { sampleTrips } from '../support/sample-report.js';
+import { drawOurs } from './report-contenders.js';
 
 const TURNS = 9;
 /** Turns before, after which the code is compiled. */
@@ -16,6 +21,8 @@ const MB = 1024 * 1024;
 /** Largest cost, as a multiple of parsing the same text as JSON, or of a plain request of its size. */
 const OF_PARSING = 3;
 const OF_PLAIN = 2;
+/** Largest cost of a driver whose texts are as long as they may be, as a multiple of one with usual texts. */
+const OF_DRIVER = 4;
 /** Part by which two measurements of the same work differ. */
 const NOISE = 0.15;
 
@@ -139,9 +146,44 @@ async function compare(what: string, text: string, work: () => unknown, like?: (
   const parse = (): unknown => JSON.parse(text);
   const [cost = NaN, ofParsing = NaN, ofPlain = 0] = await costs(like ? [work, parse, like] : [work, parse]);
   const most = Math.max(OF_PARSING * ofParsing, OF_PLAIN * ofPlain) * (1 + NOISE);
-  const figures = [cost, ofParsing, ofPlain, most].map((each) => each.toFixed(2).padStart(9)).join('');
-  process.stdout.write(`${what.padEnd(40)}${figures}${cost > most ? '  too much' : ''}\n`);
+  report(what, [cost, ofParsing, ofPlain, most]);
+}
+
+function report(what: string, figures: readonly [cost: number, parsing: number, plain: number, most: number]): void {
+  const [cost, , , most] = figures;
+  const columns = figures.map((each) => (Number.isNaN(each) ? '' : each.toFixed(2)).padStart(9)).join('');
+  process.stdout.write(`${what.padEnd(40)}${columns}${cost > most ? '  too much' : ''}\n`);
   if (cost > most) dear.push(what);
+}
+
+/** First and last letter of each script. */
+const LETTERS: Readonly<Record<string, readonly [number, number]>> = {
+  Latin: [0x61, 0x7a],
+  Cyrillic: [0x410, 0x44f],
+  Han: [0x4e00, 0x9fff],
+  Hangul: [0xac00, 0xd7a3],
+  Arabic: [0x621, 0x64a],
+  Hebrew: [0x5d0, 0x5ea],
+  Devanagari: [0x905, 0x939],
+  Bengali: [0x985, 0x9b9],
+  Tamil: [0xb85, 0xbb9],
+  Thai: [0xe01, 0xe2e],
+};
+const fonts = new FontLibrary();
+const random = randomFrom(1);
+const trips = sampleTrips(randomFrom(2), { locale: 'en', tripsPerDriver: 11, trackPoints: 200 });
+
+/** Draws a report of drivers whose texts are made by a function of their longest length. */
+function drawDrivers(text: (length: number) => string): Promise<number> {
+  const days = Array.from({ length: 4 }, (): DayOutcome => {
+    const vehicle = { num: text(256), name: text(256) };
+    return {
+      kind: 'day',
+      trips,
+      driver: { mobileId: text(128), employeeCode: text(256), employeeName: text(256), vehicle },
+    };
+  });
+  return drawOurs(days, fonts, true);
 }
 
 process.stdout.write(
@@ -163,5 +205,12 @@ for (const [what, query] of Object.entries(DOCUMENTS)) {
   await compare(what, text, tenTimes(text), tenTimes(like));
 }
 for (const [what, text] of Object.entries(REPLIES)) await compare(`a reply with ${what}`, text, () => read(text));
+const usual = (): Promise<number> => drawDrivers(() => `Driver ${random.integer(0, 9_999)}`);
+for (const [script, [first, last]] of Object.entries(LETTERS)) {
+  const letters = (length: number): string =>
+    times(length, () => String.fromCodePoint(random.integer(first, last)), '');
+  const [cost = NaN, ofUsual = NaN] = await costs([() => drawDrivers(letters), usual]);
+  report(`drivers with long texts: ${script}`, [cost, NaN, ofUsual, OF_DRIVER * ofUsual * (1 + NOISE)]);
+}
 await gateway.close();
 process.exitCode = dear.length === 0 ? 0 : 1;

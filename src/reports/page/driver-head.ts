@@ -3,7 +3,7 @@ import type { DriverDay } from '../day/driver-day.js';
 import { isUnfinished } from '../day/report-date.js';
 import type { ReportDriver } from '../model.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { wrapText } from '../text/fit-text.js';
+import { shownName, wrapText } from '../text/fit-text.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { DUTY_LINE, DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
@@ -34,6 +34,16 @@ const REGISTRATION = { x: 424 } as const;
 /** Returns the name of a driver in bookmarks and on continuation pages. */
 export function subjectOf({ employeeCode, employeeName }: ReportDriver): string {
   return cleanWords(employeeCode, employeeName) || NO_VALUE;
+}
+
+/** Returns a driver with the texts that are printed. */
+export function shownDriver({ employeeName, employeeCode, mobileId, vehicle }: ReportDriver): ReportDriver {
+  return {
+    employeeName: shownName(employeeName),
+    employeeCode: shownName(employeeCode),
+    mobileId: shownName(mobileId),
+    vehicle: vehicle && { num: shownName(vehicle.num), name: shownName(vehicle.name) },
+  };
 }
 
 /** Joins the printable forms of texts, without empty ones. */

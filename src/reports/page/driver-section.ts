@@ -5,7 +5,7 @@ import type { DayFacts, ReportDriver, ReportOptions } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText } from '../text/clean-text.js';
 import { drawDayBand } from './day-band.js';
-import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, subjectOf } from './driver-head.js';
+import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, shownDriver, subjectOf } from './driver-head.js';
 import { DUTY_STRIP, NOTHING_RECORDED } from './driver-layout.js';
 import { codesInStandIn, drawNotes, linesOfNotes, notesOfRules, type PageNotes } from './driver-notes.js';
 import { planDriver } from './driver-plan.js';
@@ -45,7 +45,8 @@ export type DrawnSection = ReturnType<typeof drawDriverSection>['section'];
  */
 export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
   const { labels, options } = report;
-  const { driver, day, addressesMissing = false, isShared = false } = facts;
+  const { day, addressesMissing = false, isShared = false } = facts;
+  const driver = shownDriver(facts.driver);
   const weighed = weighPerson(options.drivingRules, facts, day, report.day, limitOf(options));
   const pageNumber = report.file.pages.count + 1;
   report.typesetter.takeStandIn();
@@ -54,7 +55,7 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
   const cut = [...drawIdentity(report, page, driver)];
   if (organisation(report).isCut) cut.unshift(labels.inFull(labels.organisation, cleanText(report.organisation)));
   drawDayFigures(report, page, day);
-  const counted = report.countDriver(driver, pageNumber);
+  const counted = report.countDriver(facts.driver, pageNumber);
   const isRepeated = counted?.isSame === true;
   const style = { size: 9, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH } as const;
   if (isRepeated) page.paragraph(labels.countedBefore(counted), PAGE.left, DUTY_STRIP, style);
@@ -63,7 +64,7 @@ export function drawDriverSection(report: ReportDocument, facts: DayToDraw) {
   const firstPage =
     day.trips.length === 0
       ? drawNothingRecorded(report, page, notes)
-      : drawDriverPages(report, page, facts, notes, dutyLines);
+      : drawDriverPages(report, page, { ...facts, driver }, notes, dutyLines);
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
   const section = {

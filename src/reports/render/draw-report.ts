@@ -2,6 +2,7 @@ import type { FailedDay, ReportOptions } from '../model.js';
 import { coverPages } from '../page/cover-layout.js';
 import { type CoverRow, driverIdentityOf } from '../page/cover-table.js';
 import { drawCover, reserveCover } from '../page/cover-section.js';
+import { shownDriver } from '../page/driver-head.js';
 import { type DayToDraw, drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';
 import { dayRows, failedRow, tableHead } from '../table/report-table.js';
@@ -54,7 +55,7 @@ export async function* drawReport(
   for await (const outcome of drivers) {
     if (rows.length === driverCount) throw miscounted(driverCount, 'more');
     const number = rows.length + 1;
-    const identity = driverIdentityOf(outcome.driver);
+    const identity = driverIdentityOf(shownDriver(outcome.driver));
     if (outcome.kind === 'failed') {
       rows.push({ kind: 'failed', number, identity, reason: outcome.reason, detail: outcome.detail });
       settings.onTable?.(failedRow(report, number, outcome));

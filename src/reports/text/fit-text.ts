@@ -18,19 +18,43 @@ export function fitLine(typesetter: Typesetter, value: string, weight: FontWeigh
   const smaller = Math.max(fitting, Math.min(size, MIN_SIZE));
   if (typesetter.width(text, weight, smaller) <= maxWidth) return { text, size: smaller };
   const parts = splitGraphemes(text);
-  const kept = longestPrefix(parts, (prefix) => typesetter.width(`${prefix}…`, weight, smaller) <= maxWidth);
-  return { text: `${parts.slice(0, kept).join('').trimEnd()}…`, size: smaller };
+  const prefix = (count: number): string => `${parts.slice(0, count).join('').trimEnd()}…`;
+  const fits = { typesetter, weight, size: smaller, maxWidth };
+  return { text: prefix(countFitting(parts, prefix, fits)), size: smaller };
 }
 
-/** Returns how many parts from the start fit. Fitting is monotonic, so this is a binary search. */
-function longestPrefix(parts: readonly string[], fits: (prefix: string) => boolean): number {
-  let low = 0;
-  let high = parts.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(parts.slice(0, middle).join(''))) low = middle;
-    else high = middle - 1;
+/** Place of a line. Size and width are points. */
+interface Place {
+  readonly typesetter: Typesetter;
+  readonly weight: FontWeight;
+  readonly size: number;
+  readonly maxWidth: number;
+}
+
+/**
+ * Returns how many parts fit. The widths of the parts alone tell where to look, because to set a line is dear.
+ *
+ * @param lineOf returns the line of so many parts, which is longer with more
+ */
+function countFitting(parts: readonly string[], lineOf: (count: number) => string, place: Place): number {
+  const { typesetter, weight, size, maxWidth } = place;
+  const sums = [0];
+  for (const part of parts) {
+    const sum = (sums.at(-1) ?? 0) + (typesetter.partWidth(part, weight) * size) / 1_000;
+    sums.push(sum);
+    if (sum > 2 * maxWidth) break;
   }
+  let [low, high] = [0, parts.length + 1];
+  let scale = 1;
+  const isRoomFor = (count: number): boolean => (sums[count] ?? Infinity) * scale <= maxWidth;
+  do {
+    let guess = low + 1;
+    while (guess + 1 < high && isRoomFor(guess + 1)) guess += 1;
+    const width = typesetter.width(lineOf(guess), weight, size);
+    scale = width / (sums[guess] || Infinity);
+    if (width <= maxWidth) low = guess;
+    else high = guess;
+  } while (high - low > 1 && (low === 0 || isRoomFor(low + 1) || !isRoomFor(low)));
   return low;
 }
 
@@ -57,23 +81,44 @@ export function wrapText(
 ): WrappedText {
   const half = (maxLines * MAX_CHARACTERS_PER_LINE) / 2;
   const { text, isCut } = withinReason(value, half, half);
+  const place = { typesetter, weight, size, maxWidth };
   const fits = (line: string): boolean => typesetter.width(line, weight, size) <= maxWidth;
-  if (fits(text)) return { lines: [text], isCut };
-  let rest = splitGraphemes(text);
   const lines: string[] = [];
-  while (lines.length < maxLines - 1) {
-    const fitting = longestPrefix(rest, fits);
-    if (fitting === rest.length) break;
+  for (let rest = splitGraphemes(text); ;) {
+    const fitting = countFitting(rest, (count) => rest.slice(0, count).join(''), place);
+    if (fitting === rest.length) return { lines: [...lines, rest.join('').trim()], isCut };
+    if (lines.length === maxLines - 1) {
+      const suffix = (count: number): string =>
+        `…${rest
+          .slice(rest.length - count)
+          .join('')
+          .trimStart()}`;
+      return { lines: [...lines, suffix(countFitting(rest.toReversed(), suffix, place))], isCut: true };
+    }
     const end = endOfLine(rest, Math.max(1, fitting), maxLines - lines.length, fits);
     lines.push(rest.slice(0, end).join('').trim());
     rest = rest.slice(end);
   }
-  const last = rest.join('').trim();
-  if (fits(last)) return { lines: [...lines, last], isCut };
-  const backwards = rest.toReversed();
-  const kept = longestPrefix(backwards, (suffix) => fits(`…${suffix}`));
-  const ending = rest.slice(rest.length - kept).join('');
-  return { lines: [...lines, `…${ending.trimStart()}`], isCut: true };
+}
+
+/** Longest text that names a driver or a vehicle, in UTF-16 units; a longer one is no name, and dear to draw. */
+const MAX_NAME = 64;
+/** Bytes of UTF-8 that are left of a longer one at its beginning and at its end: letters with more of them are dearer. */
+const KEPT_OF_LONGER = 12;
+
+/** Returns the printable form of a name, a code or an id; one that is longer than any real one loses its middle. */
+export function shownName(value: string): string {
+  const text = cleanText(value);
+  if (text.length <= MAX_NAME) return text;
+  const beginning = (parts: readonly string[]): readonly string[] => {
+    let bytes = 0;
+    return parts.slice(
+      0,
+      parts.findIndex((part) => (bytes += Buffer.byteLength(part)) > KEPT_OF_LONGER),
+    );
+  };
+  const parts = splitGraphemes(text);
+  return `${beginning(parts).join('')}…${beginning(parts.toReversed()).toReversed().join('')}`;
 }
 
 /** Cleans a text, or as many characters of its head and tail: cleaning a megabyte for a few lines is too slow. */

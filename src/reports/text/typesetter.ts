@@ -25,9 +25,11 @@ export class Typesetter {
   readonly #file: PdfFile;
   readonly #library: FontLibrary;
   readonly #cache = { regular: new RecentTexts<SetText>(), bold: new RecentTexts<SetText>() };
+  readonly #partWidths = { regular: new RecentTexts<number>(), bold: new RecentTexts<number>() };
   /** Set words; false for one with a glyph that is raised or moved. */
   readonly #keptWords = { regular: new RecentTexts<Line | false>(), bold: new RecentTexts<Line | false>() };
-  readonly #glyphs = { regular: new Map<string, Line>(), bold: new Map<string, Line>() };
+  /** Set characters of each font. */
+  readonly #glyphs = new Map<EmbeddedFont, Map<string, Line>>();
   /** Characters that no font had, counted once per text. */
   readonly missingCharacters = new Map<string, number>();
 
@@ -61,6 +63,21 @@ export class Typesetter {
     return (this.set(value, weight).width * size) / 1000;
   }
 
+  /** Returns the width of a letter with its marks, alone and in thousandths of an em. It is set in no file. */
+  partWidth(part: string, weight: FontWeight): number {
+    const widths = this.#partWidths[weight];
+    let width = widths.get(part);
+    if (width === undefined) {
+      const fonts = fontRuns(this.#library, part).map((run) => [this.#library.font(run.family, weight), run] as const);
+      width = fonts.reduce(
+        (sum, [font, run]) => sum + (font.layout(run.text).advanceWidth * 1_000) / font.unitsPerEm,
+        0,
+      );
+      widths.set(part, width);
+    }
+    return width;
+  }
+
   /** Returns how far the fonts of a text reach above and below its baseline, in points; undefined without marks. */
   heights(value: string, size: number): { readonly above: number; readonly below: number } | undefined {
     if (UNMARKED.test(value)) return undefined;
@@ -80,7 +97,7 @@ export class Typesetter {
     const isPlain = STANDS_ALONE.test(text);
     if ((isPlain || OF_WORDS.test(text)) && covers(this.#library, PRIMARY_FAMILY, text)) {
       const font = this.#file.font(this.#library.font(PRIMARY_FAMILY, weight));
-      const line = isPlain ? this.#plainWord(text, weight, font) : this.#words(text, weight, font);
+      const line = isPlain ? this.#plainWord(text, font) : this.#words(text, weight, font);
       if (line !== undefined) return line.finish(text);
     }
     const line = new Line();
@@ -103,7 +120,11 @@ export class Typesetter {
     if (run.missing.length > 0) line.usesStandIn = true;
     const missing = this.missingCharacters;
     for (const character of run.missing) missing.set(character, (missing.get(character) ?? 0) + 1);
-    shapeRun(run, level, this.#file.font(this.#library.font(run.family, weight)), line);
+    const font = this.#file.font(this.#library.font(run.family, weight));
+    const plain = level === 0 && STANDS_ALONE.test(run.text) ? this.#plainWord(run.text, font) : undefined;
+    if (plain === undefined) shapeRun(run, level, font, line);
+    else line.append(plain);
+    line.breakPiece();
   }
 
   /** Sets a text word by word, because most words are cached. @returns undefined if a glyph is raised or moved */
@@ -124,14 +145,15 @@ export class Typesetter {
     const kept = this.#keptWords[weight];
     let word = kept.get(text);
     if (word === undefined) {
-      word = (FIGURES.test(text) ? this.#plainWord(text, weight, font) : shapedWord(font, text)) ?? false;
+      word = (FIGURES.test(text) ? this.#plainWord(text, font) : shapedWord(font, text)) ?? false;
       kept.set(text, word);
     }
     return word || undefined;
   }
 
-  #plainWord(text: string, weight: FontWeight, font: EmbeddedFont): Line | undefined {
-    const glyphs = this.#glyphs[weight];
+  #plainWord(text: string, font: EmbeddedFont): Line | undefined {
+    const glyphs = this.#glyphs.get(font) ?? new Map<string, Line>();
+    this.#glyphs.set(font, glyphs);
     const line = new Line();
     for (const character of text) {
       let glyph = glyphs.get(character);

@@ -62,6 +62,15 @@ describe('a name', () => {
     expect(whole).toEqual([`Driver: ${'長'.repeat(60)}`, 7]);
   });
 
+  it('that is longer than any real one loses its middle, in every place', async () => {
+    const name = `${'a'.repeat(200)}end`;
+    const { pages } = await printed([
+      dayOf([], { employeeName: name, employeeCode: name, vehicle: { num: name, name } }),
+    ]);
+    expect(joined(pages[0]).match(/a{12}…a{9}end/g)?.length).toBeGreaterThan(2);
+    expect(joined(pages[0])).not.toMatch(/a{13}/);
+  });
+
   it('that is empty or only white space leaves a dash', async () => {
     const { pages } = await printed([dayOf([], { employeeName: ' \t', employeeCode: '' })]);
     expect(

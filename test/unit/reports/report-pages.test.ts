@@ -162,9 +162,9 @@ describe('the pages of a report', () => {
 
   it('print in full below what is too long for its place', async () => {
     const driver = {
-      employeeName: `${'長'.repeat(100)}最後`,
-      employeeCode: `${'E'.repeat(100)}99`,
-      vehicle: { num: `${'v'.repeat(100)}98`, name: `${'w'.repeat(100)}97` },
+      employeeName: `${'長'.repeat(60)}最後`,
+      employeeCode: `${'E'.repeat(60)}99`,
+      vehicle: { num: `${'v'.repeat(60)}98`, name: `${'w'.repeat(60)}97` },
     };
     const { pages } = await printed([dayOf([trip()], driver), dayOf([])], { org: `${'o'.repeat(250)}end` });
     for (const page of pages.slice(0, 2)) {

@@ -77,15 +77,15 @@ describe('a name', () => {
   );
 
   it('that runs from right to left and is too long loses its middle, for which dots stand on the right of its last line', async () => {
-    for (const name of ['בנימין בן אליעזר '.repeat(10), 'محمد عبد الرحمن '.repeat(10)]) {
+    for (const name of ['בנימין בן אליעזר '.repeat(3), 'محمد عبد الرحمن '.repeat(4)]) {
       const text = await textOf(name.trim());
       const beginning = name.replace(/\s/g, '').slice(0, 20);
       expect(text).toContain(beginning);
-      const { bytes } = await draw([dayOf([], { employeeName: name })]);
+      const { bytes } = await draw([dayOf([], { employeeCode: name })]);
       const page = (await read(bytes)).pages[0] ?? [];
       const dots = page.find(({ text: part }) => part.includes('…'));
       expect(dots).toBeDefined();
-      const line = page.filter(({ x, y }) => y === dots?.y && x < 205);
+      const line = page.filter(({ x, y }) => y === dots?.y && x > 200 && x < 280);
       expect(line.length).toBeGreaterThan(1);
       expect(dots?.x).toBe(Math.max(...line.map(({ x }) => x)));
     }
@@ -97,7 +97,7 @@ describe('a name', () => {
     const { bytes } = await draw([dayOf([trip({ startAddress: name })], { employeeName: name })]);
     const parts = ((await read(bytes)).pages[0] ?? []).filter(({ text }) => /[\u0900-\u097f]/.test(text));
     expect(parts.length).toBeGreaterThan(4);
-    for (const { text } of parts) expect(text.normalize('NFC')).toMatch(/^(?:क्ष्मि)+$/);
+    for (const { text } of parts) expect(text.normalize('NFC')).toMatch(/^(?:क्ष्मि)+…?$/);
   });
 
   it('joins its letters: beside each other they are other glyphs than apart', async () => {
