@@ -61,6 +61,7 @@ const IMPORTED_AT_START = {
   'programs/backup.ts': ['programs/process/run-program', 'programs/run-backup'],
   'programs/demo/main.ts': ['programs/process/', 'programs/demo/run-demo'],
   'programs/demo/sandbox-main.ts': ['programs/process/run-program', 'programs/demo/run-sandbox'],
+  'programs/process/service.ts': ['programs/telemetry/traces/start-tracing'],
   'programs/process/supported-node.ts': ['base/logging/source-positions'],
   'programs/app.ts': ['programs/telemetry/metrics/program-metrics', 'gateway/graphql/documents/persisted-operations'],
   'programs/app/servers.ts': ['gateway/graphql/(schema|server)'],

@@ -131,6 +131,25 @@ describe('--check-config', () => {
     expect(code).toBe(0);
   });
 
+  it('refuses settings of traces even without a collector, and doubts a collector that takes none', async () => {
+    const wrong = { DATA_DIR: dataDir.path, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+    expect(await faultsOf(wrong)).toEqual(['  - OTEL_EXPORTER_OTLP_PROTOCOL must be http/json.']);
+    const asked: (string | undefined)[] = [];
+    const collector = await serveOnLoopback((request, response) => {
+      asked.push(request.headers['x-team']?.toString());
+      response.writeHead(asked.length === 1 ? 200 : 401).end('{}');
+    });
+    const right = { DATA_DIR: dataDir.path, OTEL_EXPORTER_OTLP_HEADERS: 'x-team=fleet' };
+    const env = { ...right, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    expect((await check(env)).stdout).not.toContain('Look at this');
+    expect((await check(env)).stdout).toMatch(/^Look at this: The collector of traces at \S+ takes none now: .+\.$/m);
+    await collector.close();
+    const { code, stdout } = await check(env);
+    expect(stdout).toMatch(/^Look at this: The collector of traces at \S+ takes none now: .*ECONNREFUSED.*\.$/m);
+    expect(code).toBe(0);
+    expect(asked).toEqual(['fleet', 'fleet']);
+  });
+
   it('tells of refusals of a user and of a job that are not in the form of the contract', async () => {
     const router = closeAfterTest(await startRouter(sandbox.backendApiUrl));
     const env = { DATA_DIR: dataDir.path, BACKEND_API_URL: router.url };

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ConfigError, type Config, type Program } from '../../src/base/config/config.js';
 import { DEVELOPMENT_CALLBACK_KEY, loadConfig } from '../../src/base/config/load-config.js';
+import { findTracingFaults } from '../../src/base/config/tracing-faults.js';
 import { VARIABLE_NAMES, VARIABLES, type VariableName } from '../../src/base/config/variables.js';
 import { findTrivialKeys } from '../../src/base/config/trivial-keys.js';
 import { VECTORS } from '../support/vectors.js';
@@ -313,6 +314,55 @@ it.each(['gateway', 'queue-function'] as const)(
     expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual(REQUIRED[program].split(' '));
   },
 );
+
+describe('a setting that the OpenTelemetry SDK reads itself', () => {
+  const [number, pair] = ['must be a whole number from 1.', /must be name=value/];
+  const WRONG: readonly (readonly [name: string, text: string, fault: string | RegExp])[] = [
+    ['TRACES_SAMPLER', 'sometimes', /must be always_on, .* or parentbased_traceidratio\.$/],
+    ['TRACES_SAMPLER', 'traceidratio', /SAMPLER_ARG is required by this/],
+    ['TRACES_SAMPLER_ARG', '1.5', 'must be a number from 0 to 1.'],
+    ['TRACES_SAMPLER_ARG', '10%', 'must be a number from 0 to 1.'],
+    ['BSP_MAX_QUEUE_SIZE', '0', number],
+    ['BSP_MAX_EXPORT_BATCH_SIZE', '4096', /must be at most OTEL_BSP_MAX_QUEUE_SIZE/],
+    ['BSP_SCHEDULE_DELAY', '-1', /must be a whole number from 0/],
+    ['SPAN_LINK_COUNT_LIMIT', 'many', /must be a whole number from 0/],
+    ['EXPORTER_OTLP_PROTOCOL', 'grpc', 'must be http/json.'],
+    ['EXPORTER_OTLP_TRACES_PROTOCOL', 'http/protobuf', 'must be http/json.'],
+    ['EXPORTER_OTLP_COMPRESSION', 'brotli', 'must be none or gzip.'],
+    ['EXPORTER_OTLP_TIMEOUT', '10s', number],
+    ['EXPORTER_OTLP_HEADERS', 'a-secret', pair],
+    ['EXPORTER_OTLP_TRACES_HEADERS', 'api key=a-secret', pair],
+    ['EXPORTER_OTLP_HEADERS', 'api-key=a-secret%0d', pair],
+    ['EXPORTER_OTLP_HEADERS', 'api-key=a-secret%', pair],
+    ['RESOURCE_ATTRIBUTES', 'region', pair],
+    ['EXPORTER_OTLP_CERTIFICATE', path.join(directory, 'none'), 'names a file that cannot be read.'],
+    ['EXPORTER_OTLP_CLIENT_KEY', HUGE_FILE, 'names a file that cannot be read.'],
+    ['EXPORTER_OTLP_TRACES_CERTIFICATE', PASSWORD_FILE, 'names a file that is not PEM.'],
+  ];
+  it.each(WRONG)('is refused where there is a collector: OTEL_%s=%s', (name, text, fault) => {
+    const wrong: Record<string, string> = { [`OTEL_${name}`]: text };
+    const [found = '', ...others] = faultsOf({ ...COLLECTOR, ...wrong });
+    expect(found).toMatch(typeof fault === 'string' ? `OTEL_${name} ${fault}` : fault);
+    expect(found).not.toContain('a-secret');
+    expect(others).toEqual([]);
+    expect(findTracingFaults(wrong)).toEqual([found]);
+    // Without traces nothing reads it.
+    for (const off of [{}, { ...COLLECTOR, OTEL_SDK_DISABLED: 'true' }])
+      expect(faultsOf({ ...off, ...wrong })).toEqual([]);
+  });
+
+  it('may have any value that the SDK takes', () => {
+    const right = {
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '1e-3',
+      OTEL_BSP_MAX_QUEUE_SIZE: '256',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi==, x-team = a',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=production,k8s.pod.name=gateway-0',
+    };
+    expect(faultsOf({ ...COLLECTOR, ...right })).toEqual([]);
+  });
+});
 
 /** Settings, and what `--check-config` says of them before it asks anybody. */
 describe('settings with a typical mistake', () => {

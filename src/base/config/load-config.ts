@@ -12,6 +12,7 @@ import {
   type ValueAt,
 } from './config.js';
 import { readEnvironment, type EnvironmentReader, type Placed } from './environment.js';
+import { findTracingFaults } from './tracing-faults.js';
 import { hasRedisPassword, withRedisPassword } from './redis-url.js';
 
 /** Development defaults of secrets; production refuses to start with them. */
@@ -163,6 +164,7 @@ export function loadConfig(
   const reader = readEnvironment(environment, program, uses);
   const config = nested({ ...reader.placed, ...combine(reader) });
   findContradictions(reader, config);
+  if (config.telemetry.tracesEndpoint !== undefined) findTracingFaults(environment).forEach(reader.fault);
   if (reader.faults.length > 0) throw new ConfigError(reader.faults, reader.doubts);
   return config;
 }

@@ -4,6 +4,7 @@ import { format } from 'node:util';
 import { ConfigError, type Config, type Program } from '../../base/config/config.js';
 import { loadConfig } from '../../base/config/load-config.js';
 import { describeError, isDiskFull, ServiceUnavailableError, toLine } from '../../base/errors.js';
+import { findTracingFaults } from '../../base/config/tracing-faults.js';
 import { findTrivialKeys } from '../../base/config/trivial-keys.js';
 import { createLogger, forPeople, type Logger, type WatchableLogger } from '../../base/logging/logger.js';
 import { OnceInAWhile } from '../../base/once-in-a-while.js';
@@ -56,7 +57,11 @@ export function runService(
       async ({ values }) => {
         const config = loadConfig(context.environment, service);
         if (!values['check-config']) return serve(config, service, start, context.signal);
-        const doubts = await findDoubtsOf(config, service, findFindings);
+        const tracingFaults = findTracingFaults(context.environment);
+        const doubts = await findDoubtsOf(config, service, async (of) => {
+          const { faults = [], doubts: others = [] } = await findFindings(of);
+          return { faults: [...tracingFaults, ...faults], doubts: [...others, ...(await findCollectorDoubts(of))] };
+        });
         const mode = config.production ? 'production' : 'development';
         context.print(
           `${lookAtThis(doubts)}The configuration is complete, and what it names can be used, for ${mode}.`,
@@ -138,6 +143,16 @@ async function findDoubtsOf(
   const faults = [...trivialKeys, ...(further.faults ?? []), ...stores.faults];
   if (faults.length > 0) throw new ConfigError(faults, doubts);
   return doubts;
+}
+
+/** Asks the collector of traces, which the start never does. It may come later, so this is only a doubt. */
+async function findCollectorDoubts({ telemetry: { tracesEndpoint } }: Config): Promise<readonly string[]> {
+  if (tracesEndpoint === undefined) return [];
+  const { findCollectorFault } = await import('../telemetry/traces/start-tracing.js');
+  const fault = await findCollectorFault(tracesEndpoint);
+  return fault === undefined
+    ? []
+    : [`The collector of traces at OTEL_EXPORTER_OTLP_ENDPOINT takes none now: ${fault}.`];
 }
 
 /** Tries to listen. A failure is only a doubt, because the running program itself usually uses the port. */

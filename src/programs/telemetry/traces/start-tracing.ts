@@ -12,7 +12,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
 import { describeError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
-import { withinTime } from '../../../base/waits.js';
+import { LATE, withinTime } from '../../../base/waits.js';
 import type { CurrentTrace } from '../../../base/wire/trace-headers.js';
 import type { Observations } from '../observers.js';
 import { Spans } from './spans.js';
@@ -91,6 +91,20 @@ export function startTracing({ endpoint, service, version, commit, logger, ...st
       await withinTime(flushed, FLUSH_MS);
     },
   };
+}
+
+/** Time limit of the question whether a collector takes traces, in milliseconds. */
+const ASK_MS = 3_000;
+
+/** Sends no spans to a collector. @returns why it does not take them; undefined if it does */
+export async function findCollectorFault(endpoint: string): Promise<string | undefined> {
+  const exporter = new OTLPTraceExporter({ url: endpoint, timeoutMillis: ASK_MS });
+  const asked = new Promise<string | undefined>((resolve) => {
+    exporter.export([], ({ code, error }) => resolve(code === 0 ? undefined : describeError(error)));
+  });
+  const fault = await withinTime(asked, ASK_MS);
+  void exporter.shutdown();
+  return fault === LATE ? `no answer within ${ASK_MS / 1_000} s` : fault;
 }
 
 /** Returns the same logger, with the trace id in each line. */
