@@ -5,6 +5,7 @@ import { VARIABLES, type VariableName } from '../../src/base/config/variables.js
 import { readTypeDefs } from '../../src/gateway/graphql/schema.js';
 import { JOB_KINDS } from '../../src/jobs/record/job-kinds.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
+import { HANDLERS } from '../support/graphql-handlers.js';
 import { forAllTests } from '../support/resources.js';
 
 const times = (count: number, part: (index: number) => string): string =>
@@ -168,6 +169,26 @@ describe('an operation', () => {
       fragment F8 on __Type { ${part.replace('the same', 'kind')} }`;
     expect(await refusal(query)).toContain(`Too many ${found}. `);
   });
+
+  it.each(['POST', 'chunked POST'] as const)(
+    'by %s may have a thousand variables and no more, whatever is in them',
+    async (handler) => {
+      const tricky = ['"', '\\"', '\\', '{"a":1}', '[:', ':'].map((text, index) => [`t${index}`, text]);
+      const asked = (count: number) => ({
+        query: '{ serviceVersion }',
+        variables: {
+          // Members further inside are no variables.
+          long: Array.from({ length: 5_000 }, () => ({ a: 1 })),
+          ...Object.fromEntries([...tricky, ...Array.from({ length: count }, (_, at) => [`v${at}`, at])]),
+        },
+      });
+      const most = 1_000 - ['query', 'variables', 'long', ...tricky].length;
+      expect(await HANDLERS[handler](gateway.url, asked(most))).toMatchObject({ status: 200 });
+      const { status, text } = await HANDLERS[handler](gateway.url, asked(most + 1));
+      expect(status).toBe(400);
+      expect(text).toContain('The body and its variables have more than 1000 members.');
+    },
+  );
 
   it('counts once what merges: root fields, starts, aliases, directives, and each `__typename` of its own', async () => {
     const fragments = times(

@@ -88,56 +88,60 @@ async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty
 /** Number of characters hashed at a time: hashing each name and each number by itself takes ten times as long. */
 const GATHERED_CHARACTERS = 16 * 1024;
 
-const PIECE_ENTRIES = 1_024;
+/** Values in a piece, which are written without a yield. */
+const PIECE_VALUES = 1_024;
 
 /** Empty piece, yielded after a step that took long. */
 const EMPTY_PIECE = '';
 
 /**
- * Yields the canonical JSON of a value in small pieces. `canonicalize` would return the same text, but block the event
- * loop meanwhile. The nesting of a body is bounded by `findJsonFaults`.
+ * Yields the canonical JSON of a value in pieces. `canonicalize` would return the same text, but block the event loop
+ * meanwhile. The nesting of a body is bounded by `findJsonFaults`; each level passes on every piece of those below it,
+ * so what is small is written as one.
  */
 function* canonicalPieces(value: unknown): Generator<string, void> {
-  if (Array.isArray(value)) yield* piecesOfList(value);
-  else if (isObject(value)) yield* piecesOfObject(value);
-  else yield pieceOf(value);
-}
-
-function* piecesOfList(list: readonly unknown[]): Generator<string, void> {
-  yield '[';
-  for (let start = 0; start < list.length; start += PIECE_ENTRIES) {
-    const entries = list.slice(start, start + PIECE_ENTRIES);
-    if (start > 0) yield ',';
-    // Long lists are lists of ids.
-    if (!entries.some(isObject)) yield pieceOf(entries).slice(1, -1);
-    else {
-      for (const [index, entry] of entries.entries()) {
-        if (index > 0) yield ',';
-        yield* canonicalPieces(entry);
-      }
-    }
-  }
-  yield ']';
-}
-
-function* piecesOfObject(object: Readonly<Record<string, unknown>>): Generator<string, void> {
-  const names = Object.keys(object);
-  const isLarge = names.length > PIECE_ENTRIES;
-  if (!isLarge && !names.some((name) => isObject(object[name]))) {
-    yield pieceOf(object);
+  if (!isObject(value) || valuesLeft(value, PIECE_VALUES) > 0) {
+    yield pieceOf(value);
     return;
   }
-  // For a hundred thousand names, listing and sorting each take as long as parsing.
-  if (isLarge) yield EMPTY_PIECE;
-  // Canonical order is that of UTF-16 code units, like sort() (RFC 8785, section 3.2.3).
-  const sorted = names.filter((name) => object[name] !== undefined).sort();
-  if (isLarge) yield EMPTY_PIECE;
-  yield '{';
-  for (const [index, name] of sorted.entries()) {
-    yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
-    yield* canonicalPieces(object[name]);
+  const isList = Array.isArray(value);
+  // Canonical order is that of UTF-16 code units, like sort() (RFC 8785, section 3.2.3). For a hundred thousand names,
+  // listing and sorting each take as long as parsing.
+  const names = Object.keys(value);
+  yield EMPTY_PIECE;
+  if (!isList) names.sort();
+  yield EMPTY_PIECE;
+  let text = isList ? '[' : '{';
+  let separator = '';
+  for (const name of names) {
+    const entry: unknown = Reflect.get(value, name);
+    if (entry === undefined) continue;
+    text += `${separator}${isList ? '' : `${JSON.stringify(name)}:`}`;
+    separator = ',';
+    if (isObject(entry)) {
+      for (const piece of canonicalPieces(entry)) {
+        text += piece;
+        if (text.length < GATHERED_CHARACTERS) continue;
+        yield text;
+        text = '';
+      }
+    } else text += pieceOf(entry);
+    if (text.length < GATHERED_CHARACTERS) continue;
+    yield text;
+    text = '';
   }
-  yield '}';
+  yield `${text}${isList ? ']' : '}'}`;
+}
+
+/** Counts values down, as far as zero. */
+function valuesLeft(value: unknown, left: number): number {
+  if (!isObject(value)) return left - 1;
+  let rest = left - 1;
+  for (const name in value) {
+    if (rest <= 0) return rest;
+    rest = valuesLeft(value[name], rest);
+  }
+  return rest;
 }
 
 function pieceOf(value: unknown): string {

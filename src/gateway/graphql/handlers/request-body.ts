@@ -124,7 +124,42 @@ export async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
   return parsed;
 }
 
+/** Members of a body and of its `variables`, in all. Tokens bound those that a document can declare to fewer. */
+const MAX_MEMBERS = 1_000;
+
+/** Size of a text, in characters, which can have enough members for them to be counted before it is parsed. */
+const COUNTED = 16_384;
+
+/** True for more members than that, which take many times as long to parse as a text of their size. */
+function hasTooManyMembers(text: string): boolean {
+  let depth = 0;
+  let members = 0;
+  for (let at = 0; at < text.length && members <= MAX_MEMBERS; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    else if (character === ':' && depth <= 2) members += 1;
+  }
+  return members > MAX_MEMBERS;
+}
+
+/** Returns the place of the quote that ends a string. @param start place of the one that begins it */
+function endOfString(text: string, start: number): number {
+  for (let end = start; ;) {
+    end = text.indexOf('"', end + 1);
+    if (end < 0) return text.length;
+    let before = end;
+    while (text[before - 1] === '\\') before -= 1;
+    if ((end - before) % 2 === 0) return end;
+  }
+}
+
 function parseText(text: string): ParsedBody {
+  if (text.length > COUNTED && hasTooManyMembers(text)) {
+    const developerText = `The body and its variables have more than ${MAX_MEMBERS} members.`;
+    return { fault: requestError('InvalidRequest', { developerText }) };
+  }
   const value = jsonIn(text);
   return value === undefined ? { fault: requestError('BodyNotJson') } : { value };
 }
