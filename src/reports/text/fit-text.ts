@@ -24,7 +24,7 @@ export function fitLine(typesetter: Typesetter, value: string, weight: FontWeigh
 }
 
 /** Place of a line. Size and width are points. */
-interface Place {
+interface LinePlace {
   readonly typesetter: Typesetter;
   readonly weight: FontWeight;
   readonly size: number;
@@ -36,7 +36,7 @@ interface Place {
  *
  * @param lineOf returns the line of so many parts, which is longer with more
  */
-function countFitting(parts: readonly string[], lineOf: (count: number) => string, place: Place): number {
+function countFitting(parts: readonly string[], lineOf: (count: number) => string, place: LinePlace): number {
   const { typesetter, weight, size, maxWidth } = place;
   const sums = [0];
   for (const part of parts) {

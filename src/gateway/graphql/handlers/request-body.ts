@@ -128,7 +128,7 @@ export async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
 const MAX_MEMBERS = 1_000;
 
 /** Size of a text, in characters, which can have enough members for them to be counted before it is parsed. */
-const COUNTED = 16_384;
+const COUNTED_FROM = 16_384;
 
 /** True for more members than that, which take many times as long to parse as a text of their size. */
 function hasTooManyMembers(text: string): boolean {
@@ -156,7 +156,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function parseText(text: string): ParsedBody {
-  if (text.length > COUNTED && hasTooManyMembers(text)) {
+  if (text.length > COUNTED_FROM && hasTooManyMembers(text)) {
     const developerText = `The body and its variables have more than ${MAX_MEMBERS} members.`;
     return { fault: requestError('InvalidRequest', { developerText }) };
   }
