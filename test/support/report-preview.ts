@@ -68,7 +68,9 @@ async function preview({ drivers, locale, trips, limit, form, out }: Options): P
       report,
       () => sampleOutcomes(drivers, sample),
       never,
-      ({ missingCharacters }) => say(`Characters without a font: ${[...missingCharacters.keys()].join(' ') || 'none'}`),
+      ({ missingCharacters }) => {
+        if (missingCharacters.size > 0) say(`Characters without a font: ${[...missingCharacters.keys()].join(' ')}`);
+      },
     );
     await pipeline(Readable.from(bytes), createWriteStream(file));
   } finally {

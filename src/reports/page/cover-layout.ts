@@ -11,7 +11,7 @@ export const COVER = {
   /** Top of continuation pages, below a head with a line for organisation and date. */
   continuedTop: continuedBelow(1),
   /** Vertical padding of a row, both sides together; a page with tight rows holds a fifth more. */
-  padding: { roomy: 6.4, tight: 3.8, step: 0.2 },
+  padding: { roomy: 7, tight: 4.4, step: 0.2 },
 } as const;
 
 /** Minimum number of drivers on the last page. */
