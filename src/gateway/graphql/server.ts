@@ -31,7 +31,7 @@ type Reply = GraphQLReply | Promise<GraphQLReply>;
 
 export interface GraphQLServerOptions extends PipelineOptions {
   readonly services: Services;
-  readonly load: Pick<LoadShedding, 'refuses' | 'turn' | 'came' | 'ended'>;
+  readonly load: Pick<LoadShedding, 'refuses' | 'turn' | 'began' | 'ended'>;
   readonly observer?: Observer | undefined;
 }
 
@@ -91,18 +91,8 @@ export class PipelineServer implements GraphQLServer {
 
   #answerUnlessBusy(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
     const isRefused = this.#options.load.refuses(client.address);
-    if (isRefused === false) return this.#runCounted(request, response, client);
+    if (isRefused === false) return this.#runInTurn(request, response, client);
     return isPromise(isRefused) ? isRefused.then(() => busy(request, client)) : busy(request, client);
-  }
-
-  async #runCounted(request: IncomingMessage, response: ServerResponse, client: ClientContext): Promise<GraphQLReply> {
-    const { load } = this.#options;
-    load.came();
-    try {
-      return await this.#runInTurn(request, response, client);
-    } finally {
-      load.ended();
-    }
   }
 
   /** Chooses the handler, and for the direct one receives the body and waits for the turn of the request. */
@@ -127,7 +117,16 @@ export class PipelineServer implements GraphQLServer {
     if (turn !== true && !(await turn)) return busy(request, client);
     // The client has disconnected during the wait and receives no reply.
     if (turn !== true && request.socket.destroyed) return busyReply(accept);
-    return this.#runPlain(body, replyType, this.#contextOf(client, response));
+    return this.#counted(this.#runPlain(body, replyType, this.#contextOf(client, response)));
+  }
+
+  /** Counts an operation that has begun, until its reply. */
+  #counted(reply: Reply): Reply {
+    const { load } = this.#options;
+    load.began();
+    if (isPromise(reply)) return reply.finally(() => load.ended());
+    load.ended();
+    return reply;
   }
 
   #contextOf(client: ClientContext, response: ServerResponse): RequestContext {
@@ -150,18 +149,25 @@ export class PipelineServer implements GraphQLServer {
 
   async #runYoga(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<GraphQLReply> {
     const { load, limits } = this.#options;
-    if (request.method === 'POST') {
-      context.receive = () => receiveBody(request, limits.graphqlMaxBodyBytes);
-      // The operation needs a turn only once its body has arrived.
-      context.turn = async () => {
-        if (!(await load.turn(context.address))) throw refusedAsBusy(context.operationLog);
-        if (request.socket.destroyed) throw cutShort();
-      };
-    } else {
+    const run = async (): Promise<GraphQLReply> =>
+      toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
+    if (request.method !== 'POST') {
       if (!(await load.turn(context.address))) return busy(request, context);
       if (request.socket.destroyed) return busyReply(request.headers.accept);
+      return this.#counted(run());
     }
-    return toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
+    let hasBegun = false;
+    context.receive = () => receiveBody(request, limits.graphqlMaxBodyBytes);
+    // The operation needs a turn only once its body has arrived.
+    context.turn = async () => {
+      if (!(await load.turn(context.address))) throw refusedAsBusy(context.operationLog);
+      if (request.socket.destroyed) throw cutShort();
+      load.began();
+      hasBegun = true;
+    };
+    return run().finally(() => {
+      if (hasBegun) load.ended();
+    });
   }
 }
 

@@ -115,9 +115,9 @@ export class LoadShedding {
   readonly #yieldTime: YieldTime;
   /** Number of operations that waited and have begun. */
   #begun = 0;
-  /** Requests that are not answered, those that wait included. */
+  /** Operations that have begun and are not answered. */
   #inProgress = 0;
-  /** Limit of those that do not wait; none while the process has time left. */
+  /** Limit of them; none while the process has time left. */
   #maxInProgress = Infinity;
   #endedSinceTick = 0;
   #endedEachMs = 0;
@@ -166,8 +166,8 @@ export class LoadShedding {
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
   }
 
-  /** Call when a request comes that is not refused at once, and {@link ended} when it has its reply. */
-  came(): void {
+  /** Call when an operation begins after its turn, and {@link ended} when it has its reply. */
+  began(): void {
     this.#inProgress += 1;
   }
 
@@ -190,7 +190,7 @@ export class LoadShedding {
 
   /** True if operations in progress take so long that others behind them would be late. */
   get #isFull(): boolean {
-    return this.#inProgress - this.#waiting.size > this.#maxInProgress;
+    return this.#inProgress >= this.#maxInProgress;
   }
 
   /** Returns when the slice of the turn ends, `performance.now()`; it begins with the first call of a turn. */
