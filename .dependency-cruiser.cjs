@@ -54,14 +54,16 @@ const PARTS = {
  * program imports at its start, where a failure ends it, and late only what it can do without.
  */
 const IMPORTED_AT_START = {
-  'programs/main.ts': ['programs/process/service', 'programs/app', 'programs/app/', 'base/config/load-config'],
+  'programs/main.ts': [
+    ...['programs/process/service', 'programs/app', 'programs/app/', 'base/config/load-config'],
+    'programs/telemetry/traces/start-tracing',
+  ],
   'programs/queue-function.ts': ['programs/process/', 'programs/telemetry/', 'jobs/', 'base/'],
   'programs/jobs-cli.ts': ['programs/process/run-program', 'programs/jobs-cli/program'],
   'programs/jobs-cli/run-jobs-command.ts': ['jobs/job-cancel'],
   'programs/backup.ts': ['programs/process/run-program', 'programs/run-backup'],
   'programs/demo/main.ts': ['programs/process/', 'programs/demo/run-demo'],
   'programs/demo/sandbox-main.ts': ['programs/process/run-program', 'programs/demo/run-sandbox'],
-  'programs/process/service.ts': ['programs/telemetry/traces/start-tracing'],
   'programs/process/supported-node.ts': ['base/logging/source-positions'],
   'programs/app.ts': ['programs/telemetry/metrics/program-metrics', 'gateway/graphql/documents/persisted-operations'],
   'programs/app/servers.ts': ['gateway/graphql/(schema|server)'],

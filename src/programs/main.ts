@@ -8,8 +8,16 @@ void onSupportedNode(async () => {
   await runService('gateway', start, async (config) => {
     const { findBackendFindings } = await import('./app/backends.js');
     const { findFileFindings } = await import('./app/configured-files.js');
-    const [files, backends] = await Promise.all([findFileFindings(config), findBackendFindings(config)]);
-    return { faults: [...files.faults, ...backends.faults], doubts: [...files.doubts, ...backends.doubts] };
+    const { findCollectorDoubts } = await import('./telemetry/traces/start-tracing.js');
+    const [files, backends, collector] = await Promise.all([
+      findFileFindings(config),
+      findBackendFindings(config),
+      findCollectorDoubts(config),
+    ]);
+    return {
+      faults: [...files.faults, ...backends.faults],
+      doubts: [...files.doubts, ...backends.doubts, ...collector],
+    };
   });
 });
 

@@ -11,7 +11,10 @@ const CLOSE_MS = 6_000;
 
 void onSupportedNode(async () => {
   const { runService } = await import('./process/service.js');
-  await runService('queue-function', start, async (config) => ({ doubts: await findGatewayDoubts(config) }));
+  await runService('queue-function', start, async (config) => {
+    const { findCollectorDoubts } = await import('./telemetry/traces/start-tracing.js');
+    return { doubts: [...(await findGatewayDoubts(config)), ...(await findCollectorDoubts(config))] };
+  });
 });
 
 /** Checks that the gateway answers. It may start after its queue functions, so a missing answer is only a doubt. */

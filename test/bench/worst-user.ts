@@ -79,7 +79,7 @@ async function attack(url: string, bearer: string): Promise<void> {
 
 interface Backends {
   readonly env: NodeJS.ProcessEnv;
-  /** Of the worst user, and of the other one. */
+  /** Tokens of the worst user, and of the other one. */
   readonly tokens: readonly string[];
 }
 
@@ -94,7 +94,7 @@ interface Turn {
 }
 
 async function measure(seconds: number, isLenient: boolean): Promise<boolean> {
-  // Other work on the machine would be measured, too. What is started from here inherits it.
+  // Other work on the machine would be measured, too. Programs that are started from here inherit it.
   prefer(process.pid);
   const backends = forked('backends');
   const [programs, redis, [{ env: ofBackends, tokens }]] = await Promise.all([

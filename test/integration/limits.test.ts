@@ -173,13 +173,16 @@ describe('an operation', () => {
   it.each(['POST', 'chunked POST'] as const)(
     'by %s may have a thousand variables and no more, whatever is in them',
     async (handler) => {
-      const tricky = ['"', '\\"', '\\', '{"a":1}', '[:', ':'].map((text, index) => [`t${index}`, text]);
+      const tricky = ['"', '\\"', '\\', '{"a":1}', '[:', ':'].map((text, index) => [`t${index}`, text] as const);
       const asked = (count: number) => ({
         query: '{ serviceVersion }',
         variables: {
           // Members further inside are no variables.
           long: Array.from({ length: 5_000 }, () => ({ a: 1 })),
-          ...Object.fromEntries([...tricky, ...Array.from({ length: count }, (_, at) => [`v${at}`, at])]),
+          ...Object.fromEntries<unknown>([
+            ...tricky,
+            ...Array.from({ length: count }, (_, at) => [`v${at}`, at] as const),
+          ]),
         },
       });
       const most = 1_000 - ['query', 'variables', 'long', ...tricky].length;

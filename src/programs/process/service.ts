@@ -59,8 +59,8 @@ export function runService(
         if (!values['check-config']) return serve(config, service, start, context.signal);
         const tracingFaults = findTracingFaults(context.environment);
         const doubts = await findDoubtsOf(config, service, async (of) => {
-          const { faults = [], doubts: others = [] } = await findFindings(of);
-          return { faults: [...tracingFaults, ...faults], doubts: [...others, ...(await findCollectorDoubts(of))] };
+          const { faults = [], ...found } = await findFindings(of);
+          return { ...found, faults: [...tracingFaults, ...faults] };
         });
         const mode = config.production ? 'production' : 'development';
         context.print(
@@ -143,16 +143,6 @@ async function findDoubtsOf(
   const faults = [...trivialKeys, ...(further.faults ?? []), ...stores.faults];
   if (faults.length > 0) throw new ConfigError(faults, doubts);
   return doubts;
-}
-
-/** Asks the collector of traces, which the start never does. It may come later, so this is only a doubt. */
-async function findCollectorDoubts({ telemetry: { tracesEndpoint } }: Config): Promise<readonly string[]> {
-  if (tracesEndpoint === undefined) return [];
-  const { findCollectorFault } = await import('../telemetry/traces/start-tracing.js');
-  const fault = await findCollectorFault(tracesEndpoint);
-  return fault === undefined
-    ? []
-    : [`The collector of traces at OTEL_EXPORTER_OTLP_ENDPOINT takes none now: ${fault}.`];
 }
 
 /** Tries to listen. A failure is only a doubt, because the running program itself usually uses the port. */

@@ -103,7 +103,7 @@ export function wrapText(
 
 /** Longest text that names a driver or a vehicle, in UTF-16 units; a longer one is no name, and dear to draw. */
 const MAX_NAME = 64;
-/** Bytes of UTF-8 that are left of a longer one at its beginning and at its end: letters with more of them are dearer. */
+/** Bytes of UTF-8 that are left of a longer one at its beginning and at its end: letters with more are dearer. */
 const KEPT_OF_LONGER = 12;
 
 /** Returns the printable form of a name, a code or an id; one that is longer than any real one loses its middle. */

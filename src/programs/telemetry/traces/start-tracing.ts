@@ -10,6 +10,7 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
+import type { Config } from '../../../base/config/config.js';
 import { describeError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { LATE, withinTime } from '../../../base/waits.js';
@@ -96,15 +97,19 @@ export function startTracing({ endpoint, service, version, commit, logger, ...st
 /** Time limit of the question whether a collector takes traces, in milliseconds. */
 const ASK_MS = 3_000;
 
-/** Sends no spans to a collector. @returns why it does not take them; undefined if it does */
-export async function findCollectorFault(endpoint: string): Promise<string | undefined> {
-  const exporter = new OTLPTraceExporter({ url: endpoint, timeoutMillis: ASK_MS });
+/** Asks the collector of traces, which the start never does. It may come later, so its silence is only a doubt. */
+export async function findCollectorDoubts({ telemetry: { tracesEndpoint } }: Config): Promise<readonly string[]> {
+  if (tracesEndpoint === undefined) return [];
+  const exporter = new OTLPTraceExporter({ url: tracesEndpoint, timeoutMillis: ASK_MS });
   const asked = new Promise<string | undefined>((resolve) => {
-    exporter.export([], ({ code, error }) => resolve(code === 0 ? undefined : describeError(error)));
+    exporter.export([], ({ error }) => resolve(error && describeError(error)));
   });
   const fault = await withinTime(asked, ASK_MS);
   void exporter.shutdown();
-  return fault === LATE ? `no answer within ${ASK_MS / 1_000} s` : fault;
+  const reason = fault === LATE ? `no answer within ${ASK_MS / 1_000} s` : fault;
+  return reason === undefined
+    ? []
+    : [`The collector of traces at OTEL_EXPORTER_OTLP_ENDPOINT takes none now: ${reason}.`];
 }
 
 /** Returns the same logger, with the trace id in each line. */
