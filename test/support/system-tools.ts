@@ -6,7 +6,7 @@ import { isFauxqsInstalled } from './fauxqs.js';
 /** Brings in every program that tests start. */
 const INSTALL =
   'sudo apt-get install -y redis-server radosgw ceph-mon ceph-osd openssl curl chromium qpdf poppler-utils prometheus ' +
-  'prometheus-alertmanager prometheus-blackbox-exporter haproxy nginx-light golang-go python3-cryptography';
+  'prometheus-alertmanager prometheus-blackbox-exporter haproxy nginx-light golang-go python3-cryptography systemd';
 
 /**
  * Whether a program is installed. When it is not, says in one line what is left out and the command that
