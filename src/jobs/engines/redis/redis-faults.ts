@@ -85,7 +85,8 @@ export function describeRedisFault(error: unknown): string {
   const known = describeConnectionFault(error, SERVER);
   if (known !== undefined) return known;
   const fault = /timed out|timeout/i.test(text) ? 'does not answer in time' : 'cannot be reached';
-  return `Redis ${fault} (${text}). ${REACHABLE}`;
+  // ioredis has several texts for it, which would be logged as several faults.
+  return `Redis ${fault} (${isDisconnected(error) ? 'the connection is closed' : text}). ${REACHABLE}`;
 }
 
 /** Returns true if Redis cannot serve now. A reply with an unlisted code is a fault of the gateway. */
