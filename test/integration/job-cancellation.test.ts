@@ -29,7 +29,7 @@ const backends = forAllTests(
 const gateway = forAllTests(() => open());
 
 const open = (environment: Environment = {}, on: SharedGround = ground): Promise<TestGateway> =>
-  startTestGateway({ ...on.environment, ...PATIENT, ...environment }, on);
+  startTestGateway({ ...on.environment, ...PATIENT, JOBS_CONCURRENCY: String(AT_ONCE), ...environment }, on);
 
 afterEach(() => {
   backends.faults.clear();

@@ -19,7 +19,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-const gateway = forAllTests(startTestGateway);
+const gateway = forAllTests(() => startTestGateway({ JOBS_CONCURRENCY: '4' }));
 
 afterEach(() => gateway.sandbox.faults.clear());
 
