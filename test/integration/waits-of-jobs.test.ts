@@ -1,7 +1,7 @@
 /** Counts of the flushes of the disk, and of the answers of Redis, that an order and a job wait for in a row. */
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, expect, it } from '@jest/globals';
+import { loadProduct } from '../support/built-programs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
@@ -43,10 +43,11 @@ async function waitsOf(gateway: TestGateway, idle = (): unknown => undefined) {
 }
 
 const { fdatasync } = fs;
-afterEach(() => {
-  Object.assign(fs, { fdatasync });
-  syncBuiltinESMExports();
-});
+const replaceFlush = async (flush: object): Promise<void> => {
+  Object.assign(fs, flush);
+  (await loadProduct()).syncBuiltinESMExports();
+};
+afterEach(() => replaceFlush({ fdatasync }));
 
 it('on SQLite an order waits for one flush, and a job of one item for two', async () => {
   const flushes = { running: 0, endedAt: 0 };
@@ -59,8 +60,7 @@ it('on SQLite an order waits for one flush, and a job of one item for two', asyn
     }, WAIT_MS);
   };
   const isIdle = (): boolean => flushes.running === 0 && performance.now() - flushes.endedAt > WAIT_MS;
-  Object.assign(fs, { fdatasync: slow });
-  syncBuiltinESMExports();
+  await replaceFlush({ fdatasync: slow });
   const gateway = closeAfterTest(await startTestGateway({ JOBS_CONCURRENCY: '1' }));
   const orders = await waitsOf(gateway, () => waitFor('the disk to be idle', isIdle));
   const jobs = await waitsOf(gateway);

@@ -121,7 +121,7 @@ describe('an organisation that orders as much as it may', () => {
       () => programs.startGateway(environment()),
       (program) => program.kill(),
     );
-    delaysNoOther(sandbox, () => ({ url: gateway.url, hands: 4 }));
+    delaysNoOther(sandbox, () => ({ url: gateway.url, hands: 1 }));
   });
 
   describeWith(['redis-server'], 'with two gateways and a queue function on Redis', () => {

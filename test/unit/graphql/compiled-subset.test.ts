@@ -24,7 +24,8 @@ function isCompiled(text: string): boolean {
 
 describe('the operations', () => {
   it.each([
-    ['of the benchmark', Object.values(WORKLOADS).map(({ query }) => query)],
+    // A callback has a path in its place.
+    ['of the benchmark', Object.values(WORKLOADS).flatMap(({ query }) => (query.startsWith('/') ? [] : [query]))],
     ['of the example front end', Object.values(FRONT_END_DOCUMENTS)],
   ])('%s are compiled', (_, documents) => {
     expect(documents.length).toBeGreaterThan(1);
