@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { repeated } from '../job-site.js';
 import { residentMiB } from '../processor-time.js';
 import { commitOf } from '../requests/machine.js';
 import { mapCost, type Cost, type Costs } from './costs.js';
@@ -29,13 +30,13 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
 
   const measure = async (name: string, count: number, run: () => Promise<unknown>, atOnce = AT_ONCE): Promise<Cost> => {
     // The first runs cost several times as much.
-    await repeat(count, run, atOnce);
+    await repeated(count, atOnce, run);
     await site.settled();
     const before = await site.figures();
-    await repeat(count, run, atOnce);
+    await repeated(count, atOnce, run);
     await site.settled();
     const after = await site.figures();
-    const queueShare = await shareOfQueue(site, () => repeat(Math.min(count, SAMPLED), run, atOnce));
+    const queueShare = await shareOfQueue(site, () => repeated(Math.min(count, SAMPLED), atOnce, run));
     const one = mapCost((figure) => Math.max(0, after[figure] - before[figure]) / count);
     const cost = { ...one, queueCommands: one.redisCommands * queueShare };
     const memory = `${Math.round(residentMiB(site.gateway.pid))} MB`;
@@ -98,17 +99,6 @@ async function measureIdle(site: Site): Promise<Costs['idle']> {
     queueCommands: round(perSecond('redisCommands') * queueShare),
     redisMs: round(perSecond('redisMs')),
   };
-}
-
-async function repeat(count: number, run: () => Promise<unknown>, atOnce: number): Promise<void> {
-  let left = count;
-  const worker = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      await run();
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 function per(large: Cost, small: Cost, count: number): Cost {

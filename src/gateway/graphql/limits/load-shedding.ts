@@ -4,6 +4,7 @@ import { clientOf, networksOf } from '../../../base/wire/client-address.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { OnceInAWhile } from '../../../base/once-in-a-while.js';
 import type { ClientContext } from '../context.js';
+import { RecentClients } from './recent-clients.js';
 import { FairQueue } from './fair-queue.js';
 import { RefusalThrottle } from './refusal-throttle.js';
 
@@ -81,9 +82,6 @@ const LAST_WEIGHT = 1 / 8;
 /** Multiple of the largest delay up to which only clients with more operations than others are refused. */
 const ALL_ARE_REFUSED = 2;
 
-/** Time for which the operations of each client are counted, in milliseconds. */
-const COUNTED_MS = 1_000;
-
 /** Share of the time that the event loop works above which operations in progress delay each other. */
 const BUSY = 0.95;
 
@@ -129,10 +127,7 @@ export class LoadShedding {
   /** When the queue was last empty. */
   #idleAt = performance.now();
   #tickedAt = performance.now();
-  /** Recent operations of each client; bounded by the arrivals of that time. */
-  #counts = new Map<string, number>();
-  #counted = 0;
-  #countedSince = performance.now();
+  readonly #clients = new RecentClients();
   #refused = 0;
   #maxSeenDelayMs = 0;
   readonly #logged = new OnceInAWhile({ everyMs: LOG_EVERY_MS });
@@ -157,7 +152,7 @@ export class LoadShedding {
   /** Returns true if an operation may begin, false if it is refused; a promise if it has to wait. */
   turn(address: Address): boolean | Promise<boolean> {
     const now = performance.now();
-    this.#count(now, clientOf(address()));
+    this.#clients.count(now, clientOf(address()));
     if (this.#refusesAt(now, address)) return this.#paced(false, address);
     const sliceEndsAt = this.#slice(now);
     if (this.#waiting.size === 0 && now < sliceEndsAt && !this.#yieldTime.isOn && !this.#isFull) return true;
@@ -204,28 +199,16 @@ export class LoadShedding {
 
   #refusesAt(now: number, address: Address): boolean {
     const lateMs = now - this.#tickedAt - TICK_MS;
-    if (lateMs > this.#maxDelayMs && (lateMs > ALL_ARE_REFUSED * this.#maxDelayMs || this.#isHeavy(address))) {
+    if (
+      lateMs > this.#maxDelayMs &&
+      (lateMs > ALL_ARE_REFUSED * this.#maxDelayMs || this.#clients.isHeavy(clientOf(address())))
+    ) {
       return this.#refusesAfter(lateMs);
     }
     if (this.#waiting.size === 0 || this.#isBurst(now)) return false;
     this.#refuseOverdue(now);
     const expectedMs = this.#waiting.aheadOf(networksOf(address())) * this.#waitForEachMs;
     return this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
-  }
-
-  #count(now: number, client: string): void {
-    if (now - this.#countedSince > COUNTED_MS) {
-      this.#counts = new Map();
-      this.#counted = 0;
-      this.#countedSince = now;
-    }
-    this.#counts.set(client, (this.#counts.get(client) ?? 0) + 1);
-    this.#counted += 1;
-  }
-
-  /** Returns true for a client with at least as many operations as the mean. */
-  #isHeavy(address: Address): boolean {
-    return (this.#counts.get(clientOf(address())) ?? 0) * this.#counts.size >= this.#counted;
   }
 
   #paced<T>(decision: T, address: Address): T | Promise<T> {
