@@ -98,7 +98,7 @@ describe('Relay', () => {
       retained.dispose();
     }));
 
-  it('sees by @catch that voice cannot be had, in twenty rows and in each root field', () =>
+  it('sees by @catch that voice cannot be had, in twenty-one rows and in each root field', () =>
     withFrontEnd(allowed, async ({ gateway, session }) => {
       const { default: query } = await import('./generated/relay/FleetVoicesQuery.graphql');
       gateway.sandbox.faults.set({ backend: 'voip-api', fault: { kind: 'down' } });
@@ -109,8 +109,9 @@ describe('Relay', () => {
       const { near, far } = environment.lookup(descriptor.fragment).data as FleetVoicesQuery$data; // as it selects
       const caught = (list: typeof near): number =>
         list?.edges.filter(({ node }) => node?.voice.ok === false).length ?? 0;
-      expect(caught(near)).toBeGreaterThanOrEqual(20);
-      expect(caught(far)).toBeGreaterThanOrEqual(1);
+      // Which of the lists is read first is open, and with it whose rows are among the first ones that fail.
+      expect(caught(near) + caught(far)).toBeGreaterThanOrEqual(21);
+      expect(Math.min(caught(near), caught(far))).toBeGreaterThanOrEqual(1);
       retained.dispose();
     }));
 
