@@ -159,6 +159,7 @@ const REASON_OF_DEPENDENCY = {
   'the object store': 'ReportsUnavailable',
   'the report renderer': 'ReportsUnavailable',
   'The service': 'ShuttingDown',
+  'the gateway': 'ShuttingDown',
 } as const;
 
 export type Dependency = keyof typeof REASON_OF_DEPENDENCY;

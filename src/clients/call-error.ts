@@ -90,7 +90,7 @@ export class CallError extends ServiceUnavailableError {
 
   /** @param cause for the log; a text follows the name of the backend */
   constructor(
-    readonly backend: BackendName,
+    backend: Dependency,
     readonly end: CallEnd,
     cause: unknown,
     readonly details: CallErrorDetails = {},
@@ -110,7 +110,7 @@ export function endedBy(error: unknown, ...ends: readonly CallEnd[]): error is C
 }
 
 /** Makes the error of a reply that breaks its contract. A repeated call would give the same. */
-export function contractBreach(backend: BackendName, rule: string, path = '', ofAll?: number): CallError {
+export function contractBreach(backend: Dependency, rule: string, path = '', ofAll?: number): CallError {
   const cause = `broke its contract: ${`${path} ${rule}`.trim()}`;
   return new CallError(backend, 'unreadable', cause, { breach: { rule, path, ofAll } });
 }

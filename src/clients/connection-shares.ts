@@ -1,5 +1,3 @@
-import type { EndSignal } from './transport.js';
-
 /** Maximum numbers of connections and of waiting calls. */
 export interface ConnectionSharesOptions {
   readonly connections: number;
@@ -30,13 +28,10 @@ interface Party {
   readonly waiting: Set<WaitingCall>;
 }
 
-/** Call that waits for a connection, with the ends of its wait. */
+/** Call that waits for a connection. */
 interface WaitingCall {
   readonly party: Party;
-  readonly resolve: () => void;
-  readonly reject: (reason: Error) => void;
-  readonly signal: EndSignal;
-  readonly onAbort: () => void;
+  readonly resolve: (giveBack: () => void) => void;
 }
 
 function partyIn(around: Party | undefined, name: string): Party {
@@ -75,17 +70,24 @@ export class ConnectionShares {
   }
 
   /**
-   * Waits until the party may use a connection. @returns a function that gives it back, to be called once
+   * Takes a connection, or waits for one. @returns a function that gives it back, to be called once
    *
-   * @throws {Error} too many calls wait; the reason of `signal` if that is aborted first
+   * @param onWait receives a function that ends the wait
+   * @throws {Error} too many calls wait; the reason for which the wait was ended
    */
-  async acquire(path: PartyPath, signal: EndSignal): Promise<() => void> {
-    signal.throwIfAborted();
+  async acquire(path: PartyPath, onWait: (leave: (reason: Error) => void) => void): Promise<() => void> {
     const taken = this.take(path);
     if (taken !== undefined) return taken;
-    const own = this.#partyOf(path);
-    await this.#wait(own, signal);
-    return () => this.#release(own);
+    const party = this.#partyOf(path);
+    if (this.#leftFor(party, 'waits') <= 0) throw new Error(`${this.#all.waits} calls wait for a connection already`);
+    return new Promise((resolve, reject) => {
+      const call: WaitingCall = { party, resolve };
+      party.waiting.add(call);
+      this.#count(party, 'waits', 1);
+      onWait((reason) => {
+        if (this.#leave(call)) reject(reason);
+      });
+    });
   }
 
   #partyOf(path: PartyPath): Party {
@@ -110,22 +112,12 @@ export class ConnectionShares {
     }
   }
 
-  async #wait(party: Party, signal: EndSignal): Promise<void> {
-    if (this.#leftFor(party, 'waits') <= 0) throw new Error(`${this.#all.waits} calls wait for a connection already`);
-    await new Promise<void>((resolve, reject) => {
-      const call: WaitingCall = { party, resolve, reject, signal, onAbort: () => this.#cutOff(call) };
-      party.waiting.add(call);
-      this.#count(party, 'waits', 1);
-      signal.addEventListener('abort', call.onAbort);
-    });
-  }
-
   #release(party: Party): void {
     this.#count(party, 'held', -1);
     for (let next = this.#nextWithin(this.#all); next !== undefined; next = this.#nextWithin(this.#all)) {
       this.#leave(next);
       this.#count(next.party, 'held', 1);
-      next.resolve();
+      next.resolve(() => this.#release(next.party));
     }
   }
 
@@ -140,16 +132,10 @@ export class ConnectionShares {
     return own;
   }
 
-  #cutOff(call: WaitingCall): void {
-    const { reject, signal } = call;
-    this.#leave(call);
-    reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-  }
-
-  /** Ends the wait of a call. */
-  #leave(call: WaitingCall): void {
-    call.party.waiting.delete(call);
-    this.#count(call.party, 'waits', -1);
-    call.signal.removeEventListener('abort', call.onAbort);
+  /** Ends the wait of a call. @returns false if it has ended */
+  #leave(call: WaitingCall): boolean {
+    const isWaiting = call.party.waiting.delete(call);
+    if (isWaiting) this.#count(call.party, 'waits', -1);
+    return isWaiting;
   }
 }

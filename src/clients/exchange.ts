@@ -3,10 +3,9 @@ import { jsonIn } from '../base/wire/json-content.js';
 import type { CurrentTrace } from '../base/wire/trace-headers.js';
 import { CallError, type BackendName, type CallEnd, type CallName } from './call-error.js';
 import type { CallLimits, Connections } from './connections.js';
-import { PlainRequest, PlainResponse, targetOf } from './plain-exchange.js';
+import { outgoing, PlainRequest, PlainResponse, targetOf, type Fetch } from './plain-exchange.js';
 import type { OnBreach, ReplyReader } from './read-reply.js';
 import { retryAfterMs } from './retry.js';
-import { outgoing, type Fetch } from './transport.js';
 
 /** Sends one request through `fetch`, with openapi-fetch or without. */
 export type Send = (via: { readonly fetch: Fetch }) => Promise<unknown>;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientOptions } from 'openapi-fetch';
 
 /*
  * The subset of the Fetch standard that openapi-fetch uses. The platform's Request and Response are made of streams and
@@ -20,7 +21,6 @@ interface PlainRequestInit {
   readonly method?: string;
   readonly headers?: Headers | Readonly<Record<string, string>>;
   readonly body?: string | null;
-  readonly signal?: AbortSignal | undefined;
   /** Target of the URL, if known; splitting a URL costs as much as sending the request. */
   readonly target?: Target;
 }
@@ -31,22 +31,20 @@ export class PlainRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  readonly signal: AbortSignal | undefined;
   #target: Target | undefined;
 
-  constructor(url: string, { method = 'GET', headers, body, signal, target }: PlainRequestInit) {
+  constructor(url: string, { method = 'GET', headers, body, target }: PlainRequestInit) {
     this.url = url;
     this.method = method;
     this.headers = headers instanceof Headers ? Object.fromEntries(headers) : (headers ?? {});
     this.body = body ?? null;
-    this.signal = signal;
     this.#target = target;
   }
 
   /** Returns the same request with more headers. */
   with(headers: Readonly<Record<string, string>>): PlainRequest {
-    const { url, method, body, signal, target } = this;
-    return new PlainRequest(url, { method, headers: { ...this.headers, ...headers }, body, signal, target });
+    const { url, method, body, target } = this;
+    return new PlainRequest(url, { method, headers: { ...this.headers, ...headers }, body, target });
   }
 
   /** Target of the URL, split once, as some requests are sent repeatedly. */
@@ -61,6 +59,15 @@ export const PLAIN_REQUESTS = {
   Request: PlainRequest as unknown as typeof Request,
   querySerializer: { array: { style: 'form', explode: false } },
 } as const;
+
+/** `fetch` as openapi-fetch calls it. It takes requests of clients created with `PLAIN_REQUESTS`. */
+export type Fetch = NonNullable<ClientOptions['fetch']>;
+
+/** Returns a client's request. @throws {TypeError} the client was created without `PLAIN_REQUESTS` */
+export function outgoing(input: unknown): PlainRequest {
+  if (input instanceof PlainRequest) return input;
+  throw new TypeError('The client has to be created with PLAIN_REQUESTS.');
+}
 
 /** Replacement of Response, for a reply that has been received whole. */
 export class PlainResponse {

@@ -15,7 +15,7 @@ import { ConnectionShares } from '../clients/connection-shares.js';
 import type { Logger } from '../base/logging/logger.js';
 import { kindName, stateName, statusOf, type JobStatus } from './job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
-import { yieldToEventLoop } from '../base/waits.js';
+import { onAbort, yieldToEventLoop } from '../base/waits.js';
 
 /** Number of waiting pages of one organisation: a user has half, as many as the front end of one requests at once. */
 const ONE_AT_A_TIME = { connections: 1, maxWaiting: 200, fair: true };
@@ -36,10 +36,18 @@ export class PagesInTurn {
   async read<T>({ org, user, signal }: PageReader, page: () => Promise<T>): Promise<T> {
     const turns = this.#turns.get(org) ?? new ConnectionShares(ONE_AT_A_TIME);
     this.#turns.set(org, turns);
+    let unfollow: (() => void) | undefined;
+    const follow = (leave: (reason: Error) => void): void => {
+      unfollow = onAbort(signal, () => leave(signal.reason as Error)); // that of a cut-off
+    };
     try {
-      const end = await turns.acquire([user], signal).catch((error: unknown) => {
-        throw signal.aborted ? error : new TooManyRequestsError('TooManyJobLists', RETRY_MS);
-      });
+      signal.throwIfAborted();
+      const end = await turns
+        .acquire([user], follow)
+        .catch((error: unknown) => {
+          throw signal.aborted ? error : new TooManyRequestsError('TooManyJobLists', RETRY_MS);
+        })
+        .finally(() => unfollow?.());
       return await page().finally(end);
     } finally {
       if (turns.use.inUse === 0) this.#turns.delete(org);

@@ -5,9 +5,8 @@ import { encodeOrgHeader, ORG_HEADER } from '../../base/wire/organisation-code.j
 import { endedBy, type CallName } from '../call-error.js';
 import type { Caller } from '../caller.js';
 import { sending, type Send } from '../exchange.js';
-import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
+import { outgoing, PlainRequest, targetOf, type Target } from '../plain-exchange.js';
 import { empty, listReplacing, whole, type ReplyReader } from '../read-reply.js';
-import { outgoing } from '../transport.js';
 import type { KeyRefusals } from '../key-refusals.js';
 import type {
   BackendApiParts,

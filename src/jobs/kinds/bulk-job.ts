@@ -139,7 +139,7 @@ async function createOnce(
   } catch (error) {
     if (inDoubt && hasStatus(error, 409) && error.details.retryAfterMs !== undefined) {
       // The first call of a create that is repeated is still being answered.
-      throw new CallError(error.backend, 'failed', error.cause, error.details);
+      throw new CallError(error.dependency, 'failed', error.cause, error.details);
     }
     throw isRefusedInDoubt(error, context) ? await afterLookUp(context, error, loginId) : error;
   }
@@ -189,8 +189,8 @@ function isRefusedInDoubt(error: unknown, { inDoubt }: Pick<ItemPlace, 'inDoubt'
   return inDoubt && isRefusal(error) && REFUSED.has(error.details.httpStatus);
 }
 
-function refusedInDoubt({ backend, cause, details }: Refusal, exists = false): CallError {
-  return new CallError(backend, 'refused in doubt', cause, { ...details, exists });
+function refusedInDoubt({ dependency, cause, details }: Refusal, exists = false): CallError {
+  return new CallError(dependency, 'refused in doubt', cause, { ...details, exists });
 }
 
 function hasStatus(error: unknown, status: number): error is Refusal {

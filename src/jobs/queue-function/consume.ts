@@ -9,7 +9,7 @@ import type { JobStore } from '../record/job-store.js';
 import { isHandled, isOlder, queuedAtOf } from '../record/transitions.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { observed, type Observer, type Settled } from '../../base/observation.js';
-import { createMessageDelivery, createDeliveryTransport, type DeliverMessage, type DeliverOptions } from './deliver.js';
+import { connectToGateway, createMessageDelivery, type DeliverMessage, type DeliverOptions } from './deliver.js';
 import type { DeliveryCode } from '../record/delivery-outcome.js';
 
 /** Outcomes by that of the message. `held_back`: delayed without a call, because its organisation runs enough jobs. */
@@ -46,7 +46,7 @@ export interface ConsumeJobsOptions {
 export interface DeliveriesOptions
   extends
     Omit<ConsumeJobsOptions, 'deliver' | 'clock'>,
-    Omit<DeliverOptions, 'transport' | 'stopping' | 'now' | 'monotonicNow'> {
+    Omit<DeliverOptions, 'connections' | 'stopping' | 'now' | 'monotonicNow'> {
   /** Secrets with which each call is signed; unsigned if undefined. */
   readonly signingSecrets: SigningSecrets | undefined;
 }
@@ -71,15 +71,15 @@ const MAX_DELAY_MS = 60_000;
 /** Delivers the messages of a queue to the gateway's callbacks, over separate connections. */
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const stopping = new AbortController();
-  const transport = createDeliveryTransport(options.deadlineMs);
-  const deliver = createMessageDelivery({ ...options, transport, stopping: stopping.signal });
+  const connections = connectToGateway();
+  const deliver = createMessageDelivery({ ...options, connections, stopping: stopping.signal });
   const consumer = consumeJobs({ ...options, deliver });
   return {
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(), drainMs);
       await consumer.close();
       clearTimeout(timer);
-      await transport.close();
+      await connections.close();
     },
   };
 }

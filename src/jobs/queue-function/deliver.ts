@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import createClient, { type Client } from 'openapi-fetch';
 import { validate as isUuid, version } from 'uuid';
 import type { paths } from '../../../generated/gateway.js';
-import { PLAIN_REQUESTS } from '../../clients/plain-exchange.js';
+import { endedBy } from '../../clients/call-error.js';
+import { Connections } from '../../clients/connections.js';
+import { outgoing, PLAIN_REQUESTS, type Fetch } from '../../clients/plain-exchange.js';
 import { retryAfterMs } from '../../clients/retry.js';
-import { createTransport, NotSentError, type Transport } from '../../clients/transport.js';
-import { describeError } from '../../base/errors.js';
+import { causeOf, describeError } from '../../base/errors.js';
 import type { KeyRing, SigningSecrets } from '../../base/config/key-ring.js';
 import type { Logger } from '../../base/logging/log-events.js';
 import type { CurrentTrace } from '../../base/wire/trace-headers.js';
@@ -51,8 +51,8 @@ export interface DeliverOptions extends MessageOutcomesOptions {
   readonly keyRing: KeyRing;
   /** Maximum run time of a callback, in milliseconds. The call waits longer. */
   readonly deadlineMs: number;
-  /** Transport; a separate connection pool by default. Its time-outs must be longer than the deadline. */
-  readonly transport?: Transport;
+  /** Connections, which the caller has to close; others by default. */
+  readonly connections?: Connections;
   /** When aborted, running calls end. Their messages come back, and no attempt is used up. */
   readonly stopping?: AbortSignal;
   /** Trace that the gateway continues; that of the message by default. */
@@ -63,25 +63,27 @@ export interface DeliverOptions extends MessageOutcomesOptions {
 
 /** Time for which a call waits beyond the deadline, so that the gateway ends the job before. */
 const GRACE_MS = 30_000;
-const CONNECT_TIMEOUT_MS = 10_000;
-
 /** Pause before a message whose call was ended may come to another queue function. The gateway continues the job. */
 const HAND_OVER_MS = 1_000;
 
-/** Creates a transport that waits for longer than a job may take; the caller has to close it. */
-export function createDeliveryTransport(deadlineMs: number): Transport {
-  return createTransport({ timeoutMs: deadlineMs + GRACE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+/** Limits of the connections to the gateway, whose replies may be as long as their jobs need. */
+const CONNECTIONS = { connections: 64, maxWaiting: 4_096, fair: false, connectTimeoutMs: 10_000, maxReplyBytes: -1 };
+
+/** Creates connections to the gateway; the caller has to close them. */
+export function connectToGateway(): Connections {
+  return new Connections({ backend: 'the gateway', ...CONNECTIONS });
 }
 
 /** Creates the function that decrypts a message and calls its callback. */
 export function createMessageDelivery(options: DeliverOptions): DeliverMessage {
   const { gatewayUrl, apiKey, keyRing, deadlineMs, stopping, logger, now = Date.now } = options;
-  const { fetch } = options.transport ?? createDeliveryTransport(deadlineMs);
+  const { connections = connectToGateway() } = options;
+  const limits = { party: [''], timeoutMs: deadlineMs + GRACE_MS, signal: stopping };
+  // openapi-fetch reads status, `ok`, headers, text and JSON.
+  const fetch: Fetch = (input) => connections.send(outgoing(input), limits) as Promise<unknown> as Promise<Response>;
   const headers = { 'x-api-key': apiKey };
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl: gatewayUrl, fetch, headers });
   const outcomes = new MessageOutcomes(options);
-  // The number of concurrent calls is the caller's; each removes its listener.
-  if (stopping) setMaxListeners(0, stopping);
   return async (message, { requestId = randomUUID(), since } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
@@ -107,13 +109,13 @@ function bodyOf(message: DeliverableMessage, keyRing: KeyRing, log: Logger): str
   }
 }
 
-/** Calls the callback of a job. @throws errors of the transport */
+/** Calls the callback of a job. @throws {CallError} without a reply */
 async function call(
   client: Client<paths>,
   message: DeliverableMessage,
   body: string,
   { requestId, since }: DeliveryParticulars & { readonly requestId: string },
-  { signingSecrets, stopping, currentTrace, now = Date.now }: DeliverOptions,
+  { signingSecrets, currentTrace, now = Date.now }: DeliverOptions,
 ): Promise<DeliveryAnswer> {
   const { kind, org, jobId, traceparent } = message;
   const reply = await client.POST(CALLBACK_PATHS[kind], {
@@ -131,7 +133,6 @@ async function call(
     body: body as never,
     bodySerializer: () => body,
     parseAs: 'text',
-    ...(stopping && { signal: stopping }),
   });
   return answerIn(reply, jobId, now());
 }
@@ -142,10 +143,10 @@ function withoutReply(error: unknown, stopping: AbortSignal | undefined, log: Lo
   if (stopping?.aborted) {
     return { code: 'stopping', status, reason: 'The queue function is shutting down.', retryAfterMs: HAND_OVER_MS };
   }
-  if (error instanceof NotSentError) {
+  if (endedBy(error, 'unsent', 'held back')) {
     return { code: 'not_reached', status, reason: `The gateway was not reached: ${describeError(error.cause)}.` };
   }
-  log.event('delivery.no_reply', { reason: describeError(error) });
+  log.event('delivery.no_reply', { reason: describeError(causeOf(error)) });
   return { code: 'no_reply', status, reason: 'No usable reply came from the gateway.' };
 }
 

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { createTransport } from '../../../src/clients/transport.js';
 import { KeyRing } from '../../../src/base/config/key-ring.js';
 import {
+  connectToGateway,
   createMessageDelivery,
   type DeliverMessage,
   type DeliverableMessage,
@@ -58,7 +58,7 @@ describe('deliver', () => {
         }),
     );
     closeAfterTest(gateway);
-    const transport = closeAfterTest(createTransport({ timeoutMs: 60_000, connectTimeoutMs: 60_000 }));
+    const connections = closeAfterTest(connectToGateway());
     deliverWith = (changes) =>
       createMessageDelivery({
         gatewayUrl: `${gateway.url}/base`,
@@ -67,7 +67,7 @@ describe('deliver', () => {
         deadlineMs: 1_000,
         patienceMs: 86_400_000,
         logger: log.logger,
-        transport,
+        connections,
         ...changes,
       });
     deliver = deliverWith({});
