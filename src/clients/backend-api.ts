@@ -42,7 +42,7 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
     asVisitor: (visitor: Visitor) => visitorCalls(parts, visitor),
     asUser: (user: User) => userCalls(parts, user),
     asService: (job: Pick<Service, 'org' | 'signal' | 'bypassesCircuit' | 'log'>) =>
-      new ServiceCalls(parts, { keys, refusals, ...job }),
+      new ServiceCalls(parts, { kind: 'job', keys, refusals, ...job }),
     /** Returns true if the service key is accepted, sent for no organisation. */
     acceptsKey,
     status: (): BackendStatus => ({ ...backend.status, key: refusals.status() }),

@@ -111,7 +111,7 @@ export class Backend {
     const route = { backend: this.name, connections: this.#open('keys'), party: [''], timeoutMs };
     const resource = conditionalFetch(call, url, read);
     const { currentTrace } = this.#settings;
-    return () => this.#watched(call, undefined, (onBreach) => resource({ ...route, currentTrace, onBreach }));
+    return () => this.#watched(call, undefined, (onBreach) => resource({ currentTrace, onBreach, ...route }));
   }
 
   get status(): BackendStatus {

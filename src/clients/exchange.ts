@@ -38,7 +38,7 @@ export async function exchange<T>({ call, reply, send }: BackendCall<T>, route: 
   const fetch: Fetch = async (input) => {
     const request = outgoing(input);
     const received = await sendOver(route, request);
-    value = readReply(received, reply, { ...route, call, withKey: 'x-api-key' in request.headers });
+    value = readReply(received, reply, { call, withKey: 'x-api-key' in request.headers, ...route });
     return READ_ALREADY;
   };
   await send({ fetch });
@@ -67,7 +67,7 @@ export function conditionalFetch<T>(call: CallName, url: string, read: ReplyRead
       last = { text, value, etag: received.headers.get('etag') };
       return value;
     };
-    return readReply(received, reader, { ...route, call, withKey: false });
+    return readReply(received, reader, { call, withKey: false, ...route });
   };
 }
 

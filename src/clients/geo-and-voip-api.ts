@@ -43,7 +43,7 @@ export function createGeoApi(options: PlainApiOptions) {
       const reply = await backend.read(caller, {
         call: 'reverseGeocode',
         reply: (text, name, onBreach) => addressesIn(text, name, onBreach, asked.length),
-        send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points: asked } }),
+        send: (via) => client.POST('/v1/reverse-geocode', { headers, body: { points: asked }, ...via }),
       });
       const addresses = reply.addresses.values();
       return valid.map((isValid) => {
@@ -66,7 +66,7 @@ export function createVoipApi(options: PlainApiOptions) {
       const { items } = await backend.read(caller, {
         call: 'getPresence',
         reply: presenceList,
-        send: (via) => client.GET('/v1/presence', { ...via, headers, params }),
+        send: (via) => client.GET('/v1/presence', { headers, params, ...via }),
       });
       return validEntries(items);
     },

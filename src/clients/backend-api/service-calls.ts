@@ -23,7 +23,8 @@ import { accountPage, type Page } from './user-calls.js';
 export type ServiceKeys = readonly [current: string, other?: string];
 
 /** Job as a caller of backend-api. */
-export interface Service extends Pick<Caller, 'signal' | 'bypassesCircuit' | 'log'> {
+export interface Service extends Caller {
+  readonly kind: 'job';
   readonly keys: ServiceKeys;
   readonly refusals: KeyRefusals;
   readonly org: string | undefined;
@@ -113,17 +114,16 @@ export class ServiceCalls {
 
   /** Makes a call. If the key is refused, the other one is tried once. @throws {CallError} `key refused`: both are */
   async #run<T>(mode: 'read' | 'write', call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> {
-    const { keys, refusals, ...job } = this.#service;
+    const { keys, refusals, org } = this.#service;
     const { backend } = this.#parts;
-    const caller: Caller = { ...job, kind: 'job' };
     try {
-      return await backend[mode](caller, { call, reply, send }).catch((error: unknown) => {
+      return await backend[mode](this.#service, { call, reply, send }).catch((error: unknown) => {
         const [, other] = keys;
         if (other === undefined || !endedBy(error, 'key refused')) throw error;
-        return backend[mode](caller, { call, reply, send: withKey(send, other) });
+        return backend[mode](this.#service, { call, reply, send: withKey(send, other) });
       });
     } catch (error) {
-      throw endedBy(error, 'key refused') ? refusals.recordRefusal(backend.name, job.org) : error;
+      throw endedBy(error, 'key refused') ? refusals.recordRefusal(backend.name, org) : error;
     }
   }
 }

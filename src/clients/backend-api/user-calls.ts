@@ -49,27 +49,27 @@ export function userCalls({ backend, client }: BackendApiParts, { authorization,
   return {
     listMobiles: (query: PageQuery & { search?: string; tagIds?: number[] }): Promise<Page<Mobile>> =>
       read('listMobiles', ofAtMost(query.limit, mobilePage), (via) =>
-        client.GET('/v1/mobiles', { ...via, headers, params: { query } }),
+        client.GET('/v1/mobiles', { headers, params: { query }, ...via }),
       ),
     getMobile: (id: number): Promise<Mobile> =>
       read('getMobile', whole(contract.Mobile), (via) =>
-        client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
+        client.GET('/v1/mobiles/{id}', { headers, params: { path: { id: String(id) } }, ...via }),
       ),
     /** Returns those of the ids that the user may see. */
     async lookupMobiles(ids: readonly string[]): Promise<readonly string[]> {
       const reply = await read('lookupMobiles', whole(contract.MobileIds), (via) =>
-        client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
+        client.POST('/v1/mobiles/lookup', { headers, body: { ids: [...ids] }, ...via }),
       );
       return reply.ids;
     },
     /** Returns all valid tags. */
     async listTags(): Promise<readonly Tag[]> {
-      const { items } = await read('listTags', tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
+      const { items } = await read('listTags', tagList, (via) => client.GET('/v1/tags', { headers, ...via }));
       return validEntries(items);
     },
     listUserAccounts: (query: PageQuery): Promise<Page<UserAccount>> =>
       read('listUserAccounts', ofAtMost(query.limit, accountPage), (via) =>
-        client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
+        client.GET('/v1/user-accounts', { headers, params: { query }, ...via }),
       ),
   };
 }

@@ -9,7 +9,7 @@ import type { JobStarter } from '../../jobs/job-start.js';
 import type { JobTable } from '../../jobs/job-table.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { ObjectStore } from '../../objects/object-store.js';
-import type { AnswerTextOf } from './limits/answer-text.js';
+import type { AnswerContext, AnswerTextOf } from './limits/answer-text.js';
 import type { AttemptLimits } from './limits/attempt-limits.js';
 import { CutOff } from './cut-off.js';
 import type { Outcomes } from './execution/outcomes.js';
@@ -42,7 +42,7 @@ export interface ClientContext {
 }
 
 /** Context of every resolver. */
-export interface GatewayContext extends ClientContext {
+export interface GatewayContext extends ClientContext, AnswerContext {
   /** Aborts calls of the operation to backends. */
   readonly cutOff: CutOff;
   readonly loaders: Loaders;
@@ -76,6 +76,7 @@ export class RequestContext implements GatewayContext {
   auth_user: AuthUser | null = null;
   /** Outcomes of resolvers, if compiled code runs the operation. */
   outcomes: Outcomes | undefined = undefined;
+  answerText: AnswerContext['answerText'] = undefined;
 
   /** @param response closes when the client goes away */
   constructor(client: ClientContext, sources: LoaderSources, response: ServerResponse) {

@@ -65,7 +65,7 @@ export class OperationLoaders {
   /** backend-api with the caller's own token. */
   get user(): UserCalls {
     const { authorization } = this.#context;
-    return (this.#user ??= this.#sources.backendApi.asUser({ ...this.#caller(), authorization: authorization ?? '' }));
+    return (this.#user ??= this.#sources.backendApi.asUser({ authorization: authorization ?? '', ...this.#caller() }));
   }
 
   /** The tag with an id; undefined if unknown. One call for any number of tags. */

@@ -117,16 +117,13 @@ export class PipelineServer implements GraphQLServer {
     if (turn !== true && !(await turn)) return busy(request, client);
     // The client has disconnected during the wait and receives no reply.
     if (turn !== true && request.socket.destroyed) return busyReply(accept);
-    return this.#counted(this.#runPlain(body, replyType, this.#contextOf(client, response)));
-  }
-
-  /** Counts an operation that has begun, until its reply. */
-  #counted(reply: Reply): Reply {
     const { load } = this.#options;
     load.began();
-    if (isPromise(reply)) return reply.finally(() => load.ended());
-    load.ended();
-    return reply;
+    try {
+      return await this.#runPlain(body, replyType, this.#contextOf(client, response));
+    } finally {
+      load.ended();
+    }
   }
 
   #contextOf(client: ClientContext, response: ServerResponse): RequestContext {
@@ -149,25 +146,29 @@ export class PipelineServer implements GraphQLServer {
 
   async #runYoga(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<GraphQLReply> {
     const { load, limits } = this.#options;
-    const run = async (): Promise<GraphQLReply> =>
-      toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
-    if (request.method !== 'POST') {
-      if (!(await load.turn(context.address))) return busy(request, context);
-      if (request.socket.destroyed) return busyReply(request.headers.accept);
-      return this.#counted(run());
-    }
     let hasBegun = false;
-    context.receive = () => receiveBody(request, limits.graphqlMaxBodyBytes);
-    // The operation needs a turn only once its body has arrived.
-    context.turn = async () => {
-      if (!(await load.turn(context.address))) throw refusedAsBusy(context.operationLog);
-      if (request.socket.destroyed) throw cutShort();
+    const begin = (): void => {
       load.began();
       hasBegun = true;
     };
-    return run().finally(() => {
+    try {
+      if (request.method === 'POST') {
+        context.receive = () => receiveBody(request, limits.graphqlMaxBodyBytes);
+        // The operation needs a turn only once its body has arrived.
+        context.turn = async () => {
+          if (!(await load.turn(context.address))) throw refusedAsBusy(context.operationLog);
+          if (request.socket.destroyed) throw cutShort();
+          begin();
+        };
+      } else {
+        if (!(await load.turn(context.address))) return busy(request, context);
+        if (request.socket.destroyed) return busyReply(request.headers.accept);
+        begin();
+      }
+      return await toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
+    } finally {
       if (hasBegun) load.ended();
-    });
+    }
   }
 }
 

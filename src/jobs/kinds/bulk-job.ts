@@ -91,7 +91,7 @@ async function runItems<Item, Effects extends Effect>(
   const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {
     const backend = backendApi.asService({ ...serviceOf(execution), signal });
     const apply: Bulk<Item>['apply'] = (item, place) =>
-      applyOnce(definition, item, { ...place, backend, execution, queuePatienceMs });
+      applyOnce(definition, item, { backend, execution, queuePatienceMs, ...place });
     return runBulk({ ...definition, items, apply }, execution);
   });
   return endOfBulk(definition, outcome);

@@ -155,19 +155,24 @@ function addFields(fields: Record<string, string | number>, part: unknown, rows:
 export function parseRecordFields(stored: unknown): JobRecord {
   const fields = new StoredFields('job record', stored, { isFlat: true });
   requireKnownFormat('The record of the job', fields.optionalWhole('format'), ENDED_FORMAT);
-  const fingerprint = joinFingerprint({ mac: fields.text('fingerprint'), kid: fields.optionalText('fingerprint_kid') });
-  const parts: Record<string, unknown> = { ...partOf(fields, OWN), fingerprint };
+  const parts = partOf(fields, OWN);
+  // Properties are set one by one, because each that follows a spread takes V8 a microsecond.
+  parts['fingerprint'] = joinFingerprint({
+    mac: fields.text('fingerprint'),
+    kid: fields.optionalText('fingerprint_kid'),
+  });
   for (const { group, rows, required } of GROUPS) if (fields.has(...required)) parts[group] = partOf(fields, rows);
   const record = parts as Readonly<Record<string, unknown>> & JobRecord; // the table has each property with its type
-  const finished = record.state === 'finished';
-  const contradiction = `contradicts state "${record.state}"`;
+  const { state, result, total } = record;
+  const finished = state === 'finished';
+  const contradiction = `contradicts state "${state}"`;
   if (fields.whole('completed') !== (finished ? 1 : 0)) fields.damaged('completed', contradiction);
-  if (finished !== (record.result !== undefined)) fields.damaged('callback_result_status', contradiction);
-  const { result, total } = record;
+  if (finished !== (result !== undefined)) fields.damaged('callback_result_status', contradiction);
   if (result === undefined) return record;
   const failures = result.failures ?? failuresOf020(fields);
   if (failures?.some(({ from, to = from }) => to >= total)) fields.damaged('failures', 'names an item beyond the last');
-  return { ...record, result: withReply({ ...result, ...(failures && { failures }) }, storedReplyOf) };
+  if (failures) parts['result'] = withReply({ ...result, failures }, storedReplyOf);
+  return record;
 }
 
 function partOf(fields: StoredFields, rows: Rows): Record<string, unknown> {

@@ -14,7 +14,7 @@ class AnswerText {
   /** Number of times that a job's text may be in the answer, because of aliases. */
   #times: number | undefined;
   #used = 0;
-  #before: Promise<unknown> = Promise.resolve();
+  #before: Promise<unknown> | undefined;
 
   constructor(max: number, info: GraphQLResolveInfo) {
     this.#max = max;
@@ -23,8 +23,8 @@ class AnswerText {
 
   /** Reads jobs once the fields before have theirs. */
   inOrder<T>(read: () => Promise<T>): Promise<T> {
-    const result = this.#before.then(read);
-    this.#before = result.catch(() => undefined);
+    const result = this.#before === undefined ? read() : this.#before.then(read, read);
+    this.#before = result;
     return result;
   }
 
@@ -47,28 +47,29 @@ class AnswerText {
   }
 
   /** Adds the job that a field reads. @throws {GatewayError} `AnswerTooLarge` */
-  async add(reading: Promise<JobStatus | null>): Promise<JobStatus | null> {
-    // Awaited below, after the fields before.
-    reading.catch(() => undefined);
-    return this.inOrder(async () => {
-      const status = await reading;
+  add(reading: Promise<JobStatus | null>): Promise<JobStatus | null> {
+    const before = this.#before;
+    const inOrder = before === undefined ? reading : Promise.allSettled([before, reading]).then(() => reading);
+    const result = inOrder.then((status) => {
       if (status !== null && !this.fits(status)) throw this.tooLarge();
       return status;
     });
+    this.#before = result;
+    return result;
   }
 }
 
+/** Context of an operation, which keeps the text of its jobs. */
+export interface AnswerContext {
+  answerText?: AnswerText | undefined;
+}
+
 /** Returns the text of an operation's answer, from the context and the `info` of one of its resolvers. */
-export type AnswerTextOf = (operation: object, info: GraphQLResolveInfo) => AnswerText;
+export type AnswerTextOf = (context: AnswerContext, info: GraphQLResolveInfo) => AnswerText;
 
 /** @param max of the text of jobs in an answer, in characters */
 export function answerTexts(max: number): AnswerTextOf {
-  const texts = new WeakMap<object, AnswerText>();
-  return (operation, info) => {
-    const text = texts.get(operation) ?? new AnswerText(max, info);
-    texts.set(operation, text);
-    return text;
-  };
+  return (context, info) => (context.answerText ??= new AnswerText(max, info));
 }
 
 /** Returns the largest number of times that aliases can repeat a value within a root field. */
