@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { entriesOf } from '../support/captured-log.js';
 import { postJson, startTestGateway } from '../support/gateway.js';
 import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
 
@@ -50,4 +51,13 @@ describe('A key source that hangs', () => {
     expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
     keys.release();
   });
+});
+
+it('Tokens that are no access tokens are accepted, and their issuer is in the log once', async () => {
+  const kinds = [{ typ: 'ID' }, { token_use: 'id' }, { exp: undefined }];
+  for (const claims of kinds) {
+    const { data } = await gateway.graphql('{ me { Org } }', {}, await gateway.bearer({ claims }));
+    expect(data).toEqual({ me: { Org: 'acme' } });
+  }
+  expect(entriesOf(gateway.logged(), 'token.of_another_kind')).toMatchObject([{ claim: 'typ' }]);
 });

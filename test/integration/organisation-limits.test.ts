@@ -1,6 +1,7 @@
 /** Bounds of the open and running jobs of an organisation, and how it makes way for another one. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { REDIS_ACL } from '../../src/jobs/engines/redis/redis-faults.js';
 import { signCallback } from '../../src/jobs/record/callback-signature.js';
 import type { Hold } from '../support/test-sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -185,7 +186,9 @@ function limitsHold(redis?: { readonly url: string }): void {
 describe('an organisation, with embedded jobs', () => limitsHold());
 
 describeWith(['redis-server'], 'an organisation, with jobs in Redis', () => {
-  const redis = forEachTest(() => startRedis());
+  /** Those of the page for operators, and of the error when one is missing. */
+  const [commands = '', ...keys] = Array.from(REDIS_ACL.matchAll(/`([^`]+)`/g), ([, right = '']) => right);
+  const redis = forEachTest(() => startRedis({ rights: [...commands.split(' '), ...keys.map((key) => `~${key}`)] }));
   limitsHold(redis);
 
   it('fills no Redis with jobs that have ended: another one is served when it may order no more', async () => {

@@ -14,6 +14,8 @@ export interface RedisServerOptions {
   /** Port on the loopback address; a free one by default. */
   readonly port?: number;
   readonly password?: string;
+  /** Rights of the user in the URL, as Redis writes them; all by default. */
+  readonly rights?: readonly string[];
   /** A file that a Redis saved (`BGSAVE`), which this one restores as `deploy/backup.md` says. */
   readonly snapshot?: string;
   /** One node that holds every slot of a Cluster and refuses commands over keys of several slots. */
@@ -25,6 +27,9 @@ export interface RedisServerOptions {
   /** Further settings, as on the command line. */
   readonly args?: readonly string[];
 }
+
+/** Name and password of the user with the given rights. */
+const USER = 'gateway';
 
 /** Starts a private `redis-server` (Debian package `redis-server`) and waits until it answers. */
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
@@ -61,8 +66,9 @@ export class RedisServer {
 
   /** For `REDIS_URL`. */
   get url(): string {
-    const { password, tls } = this.#settings;
-    const login = password === undefined ? '' : `:${encodeURIComponent(password)}@`;
+    const { password, tls, rights } = this.#settings;
+    const own = password === undefined ? '' : `:${encodeURIComponent(password)}@`;
+    const login = rights === undefined ? own : `${USER}:${USER}@`;
     return `${tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.#port}`;
   }
 
@@ -160,7 +166,7 @@ export class RedisServer {
   }
 
   #commandLine(): string[] {
-    const { appendOnly = false, replicated = false, password, tls, args = [] } = this.#settings;
+    const { appendOnly = false, replicated = false, password, rights, tls, args = [] } = this.#settings;
     const port = String(this.#port);
     const settings = {
       bind: '127.0.0.1',
@@ -186,7 +192,8 @@ export class RedisServer {
         ...(tls && { 'tls-replication': 'yes', 'tls-ca-cert-file': tls.certFile }),
       }),
     };
-    return [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]), ...args];
+    const user = rights === undefined ? [] : ['--user', USER, 'on', `>${USER}`, ...rights];
+    return [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]), ...user, ...args];
   }
 
   async #configure(): Promise<void> {

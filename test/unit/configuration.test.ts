@@ -502,6 +502,7 @@ describe('settings with a typical mistake', () => {
     ['gateway', { BASE_PATH: '/fleet', PUBLIC_URL: 'https://api.example.com/a/fleet/' }],
     ['jobs', { SQS_QUEUE_URL: QUEUE_URL, S3_BUCKET: 'reports' }],
     ['queue-function', { SQS_QUEUE_URL: QUEUE_URL, DATA_DIR: '/shared' }],
+    ['queue-function', { METRICS_PORT: '8080', PORT: '8080' }],
     ['gateway', { REDIS_URL: 'redis://redis' }],
     ['gateway', { HOSTNAME: 'a', PATH: '/bin', AWS_REGION: 'b', npm_config_cache: 'c' }],
     ['gateway', { JOBS_MAX_RUNING_PER_ORG: ' ' }],

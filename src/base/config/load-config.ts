@@ -52,10 +52,10 @@ function readTracesEndpoint({ values }: EnvironmentReader): string | undefined {
 }
 
 /** Reads the address of the metrics. The port is separate, because users of the gateway must not read metrics. */
-function readMetrics({ values, placed, fault }: EnvironmentReader): Config['metrics'] {
+function readMetrics({ values, placed, fault, program }: EnvironmentReader): Config['metrics'] {
   const { METRICS_PORT: port } = values;
   if (port === undefined) return undefined;
-  if (port === placed['listen.port'] && port !== 0) {
+  if (program === 'gateway' && port === placed['listen.port'] && port !== 0) {
     fault(`METRICS_PORT must be another port than PORT, and both are ${port}.`);
   }
   return { host: placed['listen.host'], port };

@@ -82,6 +82,17 @@ describe('load shedding', () => {
     expect(ask()).toEqual([true, true, true]);
   });
 
+  it('takes a line that varies its /64 for one client that sends more than others', () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const current = sheddingOf({ maxDelayMs: 20 });
+    const home = (net: number) => (): string => `2001:db8:1:${(0x2a00 + net).toString(16)}::1`;
+    for (let net = 0; net < 200; net += 1) void current.turn(home(net));
+    for (let person = 0; person < 20; person += 1) void current.turn(oneClient);
+    now += 50 + 21;
+    expect([current.refuses(oneClient), current.refuses(home(7))]).toEqual([false, true]);
+  });
+
   it('begins no more operations than end in time while the process is busy', async () => {
     const busy = { idle: 0, active: 1, utilization: 1 };
     const utilization = jest.spyOn(performance, 'eventLoopUtilization').mockReturnValue(busy);

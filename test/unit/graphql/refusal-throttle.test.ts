@@ -5,6 +5,8 @@ const AT_ONCE = 100;
 
 const crowd = (): string => '192.0.2.1';
 const anotherClient = (): string => '192.0.2.2';
+let net = 0;
+const nextOfHome = (): string => `2001:db8:1:2a${((net = (net + 1) % 0xf0) + 16).toString(16)}::1`;
 
 /** Refuses something of a client so many times. @returns how often it was said so far */
 function refuse(throttle: RefusalThrottle, client: () => string, times: number): () => number {
@@ -38,9 +40,12 @@ describe('the throttle of refusals', () => {
     throttle.close();
   });
 
-  it('holds a client back behind one refusal of another, however many are held of that', async () => {
+  it.each([
+    ['another', crowd],
+    ['a home that varies its /64', nextOfHome],
+  ])('holds a client back behind one refusal of %s, however many are held of that', async (_what, client) => {
     const throttle = new RefusalThrottle();
-    refuse(throttle, crowd, 3 * AT_ONCE);
+    refuse(throttle, client, 3 * AT_ONCE);
     const said = refuse(throttle, anotherClient, 1);
     expect(said()).toBe(0);
     throttle.tick(performance.now());

@@ -1,11 +1,13 @@
 /** Servers that need not know checksums get none, wherever their address is configured. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, it, jest } from '@jest/globals';
 import { createLogger } from '../../../src/base/logging/logger.js';
 import { createS3Client } from '../../../src/objects/s3/s3-client.js';
 import { serveOnLoopback } from '../../support/loopback.js';
-import { closeAfterTest } from '../../support/resources.js';
+import { closeAfterTest, temporaryDirectory } from '../../support/resources.js';
 
 const SETTINGS = {
   bucket: 'reports',
@@ -16,7 +18,9 @@ const SETTINGS = {
   credentials: { accessKeyId: 'id', secretAccessKey: 'key' },
 };
 
-it.each(['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL', 'S3_ENDPOINT'])('a server in %s gets none', async (variable) => {
+const WAYS = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL', 'AWS_CONFIG_FILE', 'S3_ENDPOINT'];
+
+it.each(WAYS)('a server in %s gets none', async (variable) => {
   let seen: IncomingHttpHeaders = {};
   const server = closeAfterTest(
     await serveOnLoopback((request, response) => {
@@ -25,7 +29,10 @@ it.each(['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL', 'S3_ENDPOINT'])('a server in
     }),
   );
   const isOwn = variable === 'S3_ENDPOINT';
-  const env = jest.replaceProperty(process, 'env', { ...process.env, ...(!isOwn && { [variable]: server.url }) });
+  const config = join(closeAfterTest(await temporaryDirectory()).path, 'config');
+  await writeFile(config, `[default]\nendpoint_url = ${server.url}\n`);
+  const value = variable === 'AWS_CONFIG_FILE' ? config : server.url;
+  const env = jest.replaceProperty(process, 'env', { ...process.env, ...(!isOwn && { [variable]: value }) });
   closeAfterTest({ close: () => env.restore() });
   const client = createS3Client({ ...SETTINGS, ...(isOwn && { endpoint: server.url }) });
   closeAfterTest(client, (opened) => opened.destroy());

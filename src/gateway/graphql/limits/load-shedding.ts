@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { nextTick } from 'node:process';
-import { clientOf, networksOf } from '../../../base/wire/client-address.js';
+import { networksOf } from '../../../base/wire/client-address.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { OnceInAWhile } from '../../../base/once-in-a-while.js';
 import type { ClientContext } from '../context.js';
@@ -152,7 +152,7 @@ export class LoadShedding {
   /** Returns true if an operation may begin, false if it is refused; a promise if it has to wait. */
   turn(address: Address): boolean | Promise<boolean> {
     const now = performance.now();
-    this.#clients.count(now, clientOf(address()));
+    this.#clients.count(now, networksOf(address()));
     if (this.#refusesAt(now, address)) return this.#paced(false, address);
     const sliceEndsAt = this.#slice(now);
     if (this.#waiting.size === 0 && now < sliceEndsAt && !this.#yieldTime.isOn && !this.#isFull) return true;
@@ -201,7 +201,7 @@ export class LoadShedding {
     const lateMs = now - this.#tickedAt - TICK_MS;
     if (
       lateMs > this.#maxDelayMs &&
-      (lateMs > ALL_ARE_REFUSED * this.#maxDelayMs || this.#clients.isHeavy(clientOf(address())))
+      (lateMs > ALL_ARE_REFUSED * this.#maxDelayMs || this.#clients.isHeavy(networksOf(address())))
     ) {
       return this.#refusesAfter(lateMs);
     }

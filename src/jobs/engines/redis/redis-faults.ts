@@ -20,11 +20,13 @@ const ONLY_TLS = 'The server speaks TLS there, and REDIS_URL does not ask for it
 export const REDIS_ACL =
   '`+@all -@admin +config|get` on the keys `job:*`, `jobs:*`, `attempts:*`, `callbacks:*` and `{gateway}*`';
 
+const NO_RIGHT = `The Redis user may not run a command the gateway needs. Grant it in the ACL: ${REDIS_ACL}.`;
+
 /** Codes of replies by which Redis refuses to serve now, as opposed to refusing a wrong command. */
 const REPLIES: Readonly<Record<string, string>> = {
   NOAUTH: `Redis requires a password. ${CREDENTIALS}`,
   WRONGPASS: `Redis refuses the user or the password. ${CREDENTIALS}`,
-  NOPERM: `The Redis user may not run a command the gateway needs. Grant it in the ACL: ${REDIS_ACL}.`,
+  NOPERM: NO_RIGHT,
   READONLY: `Redis is read-only: this server is a replica. ${PRIMARY}`,
   UNBLOCKED: `Redis has become a replica. ${PRIMARY}`,
   OOM: 'Redis is full. Raise its maxmemory, and keep maxmemory-policy at noeviction.',
@@ -43,6 +45,9 @@ const REPLIES: Readonly<Record<string, string>> = {
 const UNCODED_REPLIES: Readonly<Record<string, string>> = {
   'max number of clients': 'Redis has no connection left. Raise its maxclients.',
   'access a non local key': SLOTS_ON_THEIR_WAY,
+  // Of a command within a script, in Redis 7.0 and from 7.2 on.
+  'user executing the script': NO_RIGHT,
+  'ACL failure in script': NO_RIGHT,
   'DB index is out of range':
     'Redis has no database of the number in REDIS_URL. Put one there that it has, or raise its setting databases.',
   'cluster support disabled':
@@ -100,7 +105,8 @@ export function isRedisUnavailable(error: unknown): boolean {
 /** Returns true if Redis takes no writes, whatever else it serves. */
 export function refusesWrites(error: unknown): boolean {
   const origin = originOf(error);
-  return isReply(origin) && WRITES_REFUSED.test(messageOf(origin));
+  const text = messageOf(origin);
+  return isReply(origin) && (WRITES_REFUSED.test(text) || adviceOnReply(text) === NO_RIGHT);
 }
 
 /** Only one side speaks TLS. */
@@ -129,7 +135,7 @@ export function slotsLost(): Error {
   return Object.assign(new Error('CLUSTERDOWN Hash slot not served'), { name: 'ReplyError' });
 }
 
-const WRITES_REFUSED = /^(READONLY|UNBLOCKED|OOM|MISCONF|NOREPLICAS|NOPERM)\b/;
+const WRITES_REFUSED = /^(READONLY|UNBLOCKED|OOM|MISCONF|NOREPLICAS)\b/;
 
 const DISCONNECTED = [
   /^Stream isn't writeable/,
