@@ -1,7 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { performance } from 'node:perf_hooks';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RefusalThrottle } from '../../../src/gateway/graphql/limits/refusal-throttle.js';
 
-const AT_ONCE = 100;
+/** Number of refusals in the 50 ms between two ticks. */
+const AT_ONCE = 150;
+const TICK_MS = 50;
 
 const crowd = (): string => '192.0.2.1';
 const anotherClient = (): string => '192.0.2.2';
@@ -23,20 +26,41 @@ function refuse(throttle: RefusalThrottle, client: () => string, times: number):
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the throttle of refusals', () => {
+  let now = 0;
+  beforeEach(() => {
+    now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** Ticks after so long, and waits for the decisions. */
+  async function tickAfter(throttle: RefusalThrottle, ms: number): Promise<void> {
+    now += ms;
+    throttle.tick(now);
+    await settled();
+  }
+
   it('refuses at once until there are many, and the others as many at a time', async () => {
     const throttle = new RefusalThrottle();
     const said = refuse(throttle, crowd, 2.5 * AT_ONCE);
     const seen = [said()];
     for (let tick = 0; tick < 3; tick += 1) {
-      throttle.tick(performance.now());
-      await settled();
+      await tickAfter(throttle, TICK_MS);
       seen.push(said());
     }
     expect(seen).toEqual([AT_ONCE, 2 * AT_ONCE, 2.5 * AT_ONCE, 2.5 * AT_ONCE]);
     // Those that were held back count in the time in which they are refused.
     refuse(throttle, crowd, AT_ONCE + 60);
-    throttle.tick(performance.now());
-    expect(refuse(throttle, crowd, AT_ONCE)()).toBe(40);
+    await tickAfter(throttle, TICK_MS);
+    expect(refuse(throttle, crowd, AT_ONCE)()).toBe(AT_ONCE - 60);
+    throttle.close();
+  });
+
+  it('refuses as many in the time of a late tick as in that of many', async () => {
+    const throttle = new RefusalThrottle();
+    const said = refuse(throttle, crowd, 5 * AT_ONCE);
+    await tickAfter(throttle, 3 * TICK_MS);
+    expect(said()).toBe(4 * AT_ONCE);
     throttle.close();
   });
 
@@ -48,21 +72,17 @@ describe('the throttle of refusals', () => {
     refuse(throttle, client, 3 * AT_ONCE);
     const said = refuse(throttle, anotherClient, 1);
     expect(said()).toBe(0);
-    throttle.tick(performance.now());
-    await settled();
+    await tickAfter(throttle, TICK_MS);
     expect(said()).toBe(1);
   });
 
   it('holds nothing back for more than a second, however many there are', async () => {
     const throttle = new RefusalThrottle();
-    const before = performance.now();
-    const said = refuse(throttle, crowd, 10 * AT_ONCE);
-    throttle.tick(before + 900);
-    await settled();
-    expect(said()).toBe(2 * AT_ONCE);
-    throttle.tick(performance.now() + 1_000);
-    await settled();
-    expect(said()).toBe(10 * AT_ONCE);
+    const said = refuse(throttle, crowd, 50 * AT_ONCE);
+    await tickAfter(throttle, 999);
+    expect(said()).toBeLessThan(50 * AT_ONCE);
+    await tickAfter(throttle, 1);
+    expect(said()).toBe(50 * AT_ONCE);
   });
 
   it('says everything when it is closed, and at once from then on', async () => {

@@ -82,10 +82,13 @@ const LAST_WEIGHT = 1 / 8;
 /** Multiple of the largest delay up to which only clients with more operations than others are refused. */
 const ALL_ARE_REFUSED = 2;
 
-/** Share of the time that the event loop works above which operations in progress delay each other. */
-const BUSY = 0.95;
+/** Delay of a check above which operations in progress make the turns of the event loop long, in milliseconds. */
+const LONG_TURN_MS = 4;
 
-/** Number of operations that may be in progress however slow they are. */
+/** Factors by which a check changes the limit of operations in progress. */
+const [FEWER, MORE] = [0.8, 1.1];
+
+/** Number of operations that may be in progress however long turns are. */
 const LEAST_IN_PROGRESS = 16;
 
 type Address = ClientContext['address'];
@@ -115,11 +118,8 @@ export class LoadShedding {
   #begun = 0;
   /** Operations that have begun and are not answered. */
   #inProgress = 0;
-  /** Limit of them; none while the process has time left. */
+  /** Limit of them; none while no operation waits. */
   #maxInProgress = Infinity;
-  #endedSinceTick = 0;
-  #endedEachMs = 0;
-  #utilization = performance.eventLoopUtilization();
   /** Undefined if no operation has begun since the event loop turned. */
   #sliceEndsAt: number | undefined;
   /** Recent average wait per operation ahead, in milliseconds. */
@@ -168,7 +168,6 @@ export class LoadShedding {
 
   ended(): void {
     this.#inProgress -= 1;
-    this.#endedSinceTick += 1;
     if (this.#waiting.size > 0) this.#slice(performance.now());
   }
 
@@ -183,7 +182,7 @@ export class LoadShedding {
     this.#throttle.close();
   }
 
-  /** True if operations in progress take so long that others behind them would be late. */
+  /** True if more operations would only delay those in progress. */
   get #isFull(): boolean {
     return this.#inProgress >= this.#maxInProgress;
   }
@@ -273,7 +272,7 @@ export class LoadShedding {
 
   #tick(): void {
     const now = performance.now();
-    this.#limitProgress(now - this.#tickedAt);
+    this.#limitProgress(now - this.#tickedAt - TICK_MS);
     this.#tickedAt = now;
     this.#throttle.tick(now);
     if (this.#waiting.size > 0) this.#slice(now);
@@ -283,13 +282,10 @@ export class LoadShedding {
     this.#maxSeenDelayMs = 0;
   }
 
-  /** Allows as many in progress as end within the longest delay, while the process works without a pause. */
-  #limitProgress(sinceMs: number): void {
-    const utilization = performance.eventLoopUtilization();
-    const isBusy = performance.eventLoopUtilization(utilization, this.#utilization).utilization > BUSY;
-    this.#utilization = utilization;
-    this.#endedEachMs += (this.#endedSinceTick / sinceMs - this.#endedEachMs) * LAST_WEIGHT;
-    this.#endedSinceTick = 0;
-    this.#maxInProgress = isBusy ? Math.max(LEAST_IN_PROGRESS, this.#endedEachMs * this.#maxDelayMs) : Infinity;
+  /** Allows fewer in progress while turns are long: each of many costs more, as its objects outlive collections. */
+  #limitProgress(lateMs: number): void {
+    if (lateMs > LONG_TURN_MS) {
+      this.#maxInProgress = Math.max(LEAST_IN_PROGRESS, FEWER * Math.min(this.#maxInProgress, this.#inProgress));
+    } else this.#maxInProgress = this.#waiting.size > 0 ? MORE * this.#maxInProgress : Infinity;
   }
 }

@@ -1,8 +1,12 @@
+import { performance } from 'node:perf_hooks';
 import { networksOf } from '../../../base/wire/client-address.js';
 import { FairQueue } from './fair-queue.js';
 
-/** Number of immediate refusals between two ticks. */
-const PER_TICK = 100;
+/** Number of refusals for each millisecond. A busy process is late, and would say too few between two of its ticks. */
+const PER_MS = 3;
+
+/** Number of refusals before the first tick. */
+const AT_FIRST = 150;
 
 /** Longest delay of a refusal, in milliseconds, equal to `Retry-After` of refusals. */
 const MAX_HELD_MS = 1_000;
@@ -15,13 +19,14 @@ interface Held {
 
 /**
  * Spreads refusals over time. Each refusal takes processor time from accepted operations, and clients that retry at
- * once would leave little time for these. Refusals beyond a number per tick are delayed by a second at most, which
- * blocks retries on their connections. Clients take turns.
+ * once would leave little time for these. Refusals beyond a rate are delayed by a second at most, which blocks retries
+ * on their connections. Clients take turns.
  */
 export class RefusalThrottle {
   /** Bounded by the connections of a second. */
   readonly #held = new FairQueue<Held>();
-  #left = PER_TICK;
+  #left = AT_FIRST;
+  #tickedAt = performance.now();
 
   /**
    * @param address returns the address of the refused client
@@ -38,7 +43,9 @@ export class RefusalThrottle {
   /** Call about every 50 ms. @param now `performance.now()` */
   tick(now: number): void {
     this.#sendThoseUntil(now - MAX_HELD_MS);
-    for (this.#left = PER_TICK; this.#left > 0 && this.#held.size > 0; this.#left -= 1) this.#held.takeNext()?.send();
+    const left = Math.floor(PER_MS * Math.min(now - this.#tickedAt, MAX_HELD_MS));
+    this.#tickedAt = now;
+    for (this.#left = left; this.#left > 0 && this.#held.size > 0; this.#left -= 1) this.#held.takeNext()?.send();
   }
 
   /** Sends all delayed refusals, and delays no more. */
