@@ -5,85 +5,11 @@ import Database from 'libsql';
 import type { SeenTime } from '../../../base/age-clock.js';
 import { UnusableDataError } from '../../../base/config/config.js';
 import { makeDirectory, syncToDisk } from '../../../base/config/make-directory.js';
-import { codesOf, describeError, hasCode, isDiskFull } from '../../../base/errors.js';
+import { describeError, hasCode } from '../../../base/errors.js';
 import { FORMAT, NewerFormatError, OVER_020, requireKnownFormat } from '../../record/stored-fields.js';
+import { damaged, isDamage, unusable } from './file-faults.js';
 import { Query, type Row } from './query.js';
-
-/**
- * Bytes of the records of each organisation and orderer, which is empty if unknown, and triggers that keep them. 0.2.0
- * does not have them, and writes through them.
- */
-const KEPT = `
-CREATE TABLE kept (
-  org TEXT NOT NULL, orderer TEXT NOT NULL, bytes INTEGER NOT NULL, jobs INTEGER NOT NULL, PRIMARY KEY (org, orderer)
-) STRICT, WITHOUT ROWID;
-INSERT INTO kept SELECT org, coalesce(orderer, ''), sum(octet_length(record)), count(*) FROM jobs
-  WHERE listed = 1 GROUP BY 1, 2;
-CREATE TRIGGER kept_more AFTER INSERT ON jobs WHEN new.listed = 1 BEGIN
-  INSERT INTO kept VALUES (new.org, coalesce(new.orderer, ''), octet_length(new.record), 1)
-    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes, jobs = jobs + 1;
-END;
-CREATE TRIGGER kept_changed AFTER UPDATE OF record ON jobs WHEN new.listed = 1 BEGIN
-  UPDATE kept SET bytes = bytes + octet_length(new.record) - octet_length(old.record)
-    WHERE org = new.org AND orderer = coalesce(new.orderer, '');
-END;
-CREATE TRIGGER kept_less AFTER DELETE ON jobs WHEN old.listed = 1 BEGIN
-  UPDATE kept SET bytes = bytes - octet_length(old.record), jobs = jobs - 1
-    WHERE org = old.org AND orderer = coalesce(old.orderer, '');
-  DELETE FROM kept WHERE org = old.org AND orderer = coalesce(old.orderer, '') AND jobs = 0;
-END`;
-
-/** Table of the times that the file has seen, which 0.2.0 does not have; it has one row at most. */
-const CLOCK_TABLE = `CREATE TABLE IF NOT EXISTS clock (
-  seen_at INTEGER NOT NULL, ahead_at INTEGER NOT NULL, ran_ms INTEGER NOT NULL) STRICT`;
-
-/**
- * Tables. `org` is an organisation as `organisationTag` writes it, `id` a job as `{kind}:{encoded id}`; points in time
- * are milliseconds since 1970.
- *
- * - `jobs`: `record` is the JSON of the record's fields; the other columns repeat those used in queries. `claimed_at`
- *   is 0 for a job that is claimed as a placeholder, `listed` is 1 for an ordered one, `orderer` is null if unknown.
- * - `messages`: queued ones and, with `died_at`, dead letters. `due_at` is the time when a message may be taken: now,
- *   after a back-off, or at the end of the lease of the consumer that holds it under `token`. `is_open` is 1 until its
- *   job has ended. The payload, which may be large, is separate, because the others change often.
- */
-const TABLES = `
-CREATE TABLE jobs (
-  org TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, created_at INTEGER NOT NULL, listed INTEGER NOT NULL,
-  claimed_at INTEGER, leased_until INTEGER, expires_at INTEGER NOT NULL, orderer TEXT,
-  PRIMARY KEY (org, id)
-) STRICT;
-CREATE INDEX jobs_listed ON jobs (org, created_at, id, orderer) WHERE listed = 1;
-CREATE INDEX jobs_leased ON jobs (org, leased_until, claimed_at) WHERE leased_until IS NOT NULL;
-CREATE INDEX jobs_expiring ON jobs (expires_at);
-
-CREATE TABLE items (
-  org TEXT NOT NULL, id TEXT NOT NULL, item INTEGER NOT NULL, outcome TEXT NOT NULL,
-  PRIMARY KEY (org, id, item),
-  FOREIGN KEY (org, id) REFERENCES jobs ON DELETE CASCADE
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE messages (
-  org TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
-  token TEXT, is_open INTEGER NOT NULL, opened_at INTEGER NOT NULL, bytes INTEGER NOT NULL,
-  died_at INTEGER, reason TEXT,
-  PRIMARY KEY (org, id)
-) STRICT;
-CREATE INDEX messages_due ON messages (due_at, token) WHERE died_at IS NULL;
-CREATE INDEX messages_dead ON messages (died_at) WHERE died_at IS NOT NULL;
-CREATE INDEX messages_open ON messages (org, opened_at, bytes) WHERE is_open = 1;
-
-CREATE TABLE payloads (
-  org TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL,
-  PRIMARY KEY (org, id),
-  FOREIGN KEY (org, id) REFERENCES messages ON DELETE CASCADE
-) STRICT;
-
-CREATE TABLE callback_ids (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE INDEX callback_ids_expiring ON callback_ids (expires_at);
-
-CREATE TABLE probe (written_at INTEGER NOT NULL) STRICT;
-INSERT INTO probe VALUES (0)`;
+import { CLOCK_TABLE, KEPT, TABLES } from './tables.js';
 
 /** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
@@ -99,8 +25,6 @@ const MAX_REWRITTEN_PAGES = 65_536;
 
 /** Maximum wait for another process that is just opening or closing the file, in milliseconds. */
 export const OPENING_MS = 5_000;
-
-const LOCKED = 'Find the other program that has jobs.db open, such as sqlite3, and end it.';
 
 export interface FilePlace {
   /** It must not be on a network file system. */
@@ -218,53 +142,6 @@ async function createFile(directory: string, file: string): Promise<void> {
     rmSync(unnamed, { force: true });
   }
   await syncToDisk(directory);
-}
-
-/** Creates the error for a file that cannot be opened, with the remedy. @param advice remedy for other faults */
-export function unusable(what: string, file: string, error: unknown, advice?: string): UnusableDataError {
-  const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
-  let remedy = advice ?? 'It must be a writable directory on a local disk.';
-  if (hasCode(error, 'SQLITE_BUSY')) remedy = LOCKED;
-  if (isDiskFull(error)) remedy = 'Free space on its disk; deploy/backup.md says more.';
-  return new UnusableDataError(`${what} cannot be kept in ${file}: ${reason}. ${remedy}`, { cause: error });
-}
-
-/** Describes why jobs cannot be written, with the remedy. */
-export function writeFault(directory: string, error: unknown): string {
-  const advice = hasCode(error, 'SQLITE_BUSY')
-    ? `${LOCKED} The gateway and its commands hold the lock for milliseconds.`
-    : 'Free space on its disk, and let the gateway write there.';
-  return `Jobs cannot be kept in ${directory} (${describeError(error)}). ${advice}`;
-}
-
-export function damaged(file: string, what: string): string {
-  return `${file} is damaged (${what}). deploy/backup.md says how to go on.`;
-}
-
-/** Returns true if SQLite reports a corrupt file. */
-export function isDamage(error: unknown): boolean {
-  return codesOf(error).some((code) => /^SQLITE_(CORRUPT|NOTADB)/.test(code));
-}
-
-/** Codes of transient faults: limits, disk, other processes. */
-const PASSING = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOLFS|NOMEM|PERM|READONLY|AUTH|PROTOCOL)/;
-
-/** Returns true if SQLite reports a transient fault. */
-export function isPassing(error: unknown): boolean {
-  return codesOf(error).some((code) => PASSING.test(code));
-}
-
-/** Identity of a file that is not there. */
-export const GONE = 'gone';
-
-/** Returns device and inode of a file, or {@link GONE}; undefined if the system does not say. */
-export function inodeOf(file: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(file, { bigint: true });
-    return `${dev}:${ino}`;
-  } catch (error) {
-    return hasCode(error, 'ENOENT', 'ENOTDIR') ? GONE : undefined;
-  }
 }
 
 /** Checks a whole file, with a connection whose pages hide no later damage. @returns its first damage, if any */

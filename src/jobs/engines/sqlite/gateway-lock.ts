@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'libsql';
 import { makeDirectory } from '../../../base/config/make-directory.js';
 import { hasCode } from '../../../base/errors.js';
-import { DATABASE_FILE, isDamage, OPENING_MS, unusable } from './database-file.js';
+import { DATABASE_FILE, OPENING_MS } from './database-file.js';
+import { isDamage, unusable } from './file-faults.js';
 
 export const LOCK_FILE = 'gateway.lock';
 

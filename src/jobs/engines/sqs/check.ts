@@ -19,11 +19,8 @@ const MIN_RETENTION_SECONDS = LONGEST_RECORD_DAYS * 24 * 60 * 60;
 /** Checks at start-up that the queue can be used. @returns one line per fault, with the remedy */
 export async function checkSqs(client: SqsClient, queueUrl: string): Promise<readonly string[]> {
   try {
-    const { RedrivePolicy, MaximumMessageSize, MessageRetentionPeriod } = await client.attributes(queueUrl, [
-      'RedrivePolicy',
-      'MaximumMessageSize',
-      'MessageRetentionPeriod',
-    ]);
+    const names = ['RedrivePolicy', 'MaximumMessageSize', 'MessageRetentionPeriod'] as const;
+    const { RedrivePolicy, MaximumMessageSize, MessageRetentionPeriod } = await client.attributes(queueUrl, ...names);
     const faults: string[] = [];
     const policy = redrivePolicy(RedrivePolicy);
     if (policy === undefined) faults.push(NO_DEAD_LETTER_QUEUE);
@@ -41,7 +38,7 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
     faults.push(...retentionFaults('queue', MessageRetentionPeriod));
     if (policy === undefined) return faults;
     // This rejects if the queue does not exist, or access to it is denied.
-    const dead = await client.attributes(await client.urlOf(policy.target), ['MessageRetentionPeriod']);
+    const dead = await client.attributes(await client.urlOf(policy.target), 'MessageRetentionPeriod');
     return [...faults, ...retentionFaults('dead-letter queue', dead.MessageRetentionPeriod)];
   } catch (error) {
     return faultsOf(error);
@@ -62,7 +59,7 @@ function retentionFaults(queue: string, seconds: string | undefined): readonly s
  */
 export function sqsProbe(client: SqsClient, queueUrl: string, records: StoreProbe): StoreProbe {
   const checkBoth = (check: 'ping' | 'write') => async (): Promise<void> => {
-    await Promise.all([client.attributes(queueUrl, ['QueueArn']), records[check]()]);
+    await Promise.all([client.attributes(queueUrl, 'QueueArn'), records[check]()]);
   };
   return { ping: checkBoth('ping'), write: checkBoth('write'), isInDoubt: () => records.isInDoubt() };
 }

@@ -1,12 +1,6 @@
 import {
-  ChangeMessageVisibilityBatchCommand,
-  ChangeMessageVisibilityCommand,
-  DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  GetQueueUrlCommand,
-  ReceiveMessageCommand,
   SendMessageCommand,
-  SQSClient,
+  SQS,
   type Message,
   type MessageSystemAttributeName,
   type QueueAttributeName,
@@ -43,13 +37,13 @@ const BATCH = 10;
  */
 export class SqsClient {
   /** SDK for a polling library. Its user has to report to {@link watched}. */
-  readonly sdk: SQSClient;
+  readonly sdk: SQS;
   readonly watched: FaultLog;
 
   constructor(queueUrl: string, logger: Logger) {
     const region = regionOf(queueUrl);
     this.watched = new FaultLog(logger, DEPENDENCY, sqsFaultOf);
-    this.sdk = new SQSClient({
+    this.sdk = new SQS({
       endpoint: new URL(queueUrl).origin,
       ...(region !== undefined && { region }),
       logger: awsSdkLogger(logger),
@@ -96,33 +90,27 @@ export class SqsClient {
 
   /** Receives up to ten messages, and hides them for a number of seconds. */
   async receive(queueUrl: string, visibilitySeconds: number): Promise<readonly ReceivedMessage[]> {
-    const command = new ReceiveMessageCommand({
+    const request = {
       QueueUrl: queueUrl,
       MaxNumberOfMessages: BATCH,
       // A short wait queries all servers of SQS; without one, only some of them.
       WaitTimeSeconds: 1,
       VisibilityTimeout: visibilitySeconds,
       MessageSystemAttributeNames: RECEIVED_ATTRIBUTES,
-    });
-    const { Messages = [] } = await this.#run(() => this.sdk.send(command));
+    };
+    const { Messages = [] } = await this.#run(() => this.sdk.receiveMessage(request));
     return Messages.map(receivedMessage);
   }
 
-  async delete(queueUrl: string, receiptHandle: string): Promise<void> {
-    const command = new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle });
-    await this.#run(() => this.sdk.send(command));
+  async delete(QueueUrl: string, ReceiptHandle: string): Promise<void> {
+    await this.#run(() => this.sdk.deleteMessage({ QueueUrl, ReceiptHandle }));
   }
 
   /** Sets the time until a message may be received again. @returns false if it is no longer held */
-  setVisibility(queueUrl: string, receiptHandle: string, seconds: number): Promise<boolean> {
-    const command = new ChangeMessageVisibilityCommand({
-      QueueUrl: queueUrl,
-      ReceiptHandle: receiptHandle,
-      VisibilityTimeout: seconds,
-    });
+  setVisibility(QueueUrl: string, ReceiptHandle: string, VisibilityTimeout: number): Promise<boolean> {
     return this.#run(async () => {
       try {
-        await this.sdk.send(command);
+        await this.sdk.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout });
         return true;
       } catch (error) {
         if (isOutOfHand(error)) return false;
@@ -135,41 +123,38 @@ export class SqsClient {
    * Makes messages receivable again at once. Never rejects: if SQS cannot be reached, they become receivable when their
    * visibility timeout is over.
    */
-  async release(queueUrl: string, receiptHandles: readonly string[]): Promise<void> {
+  async release(QueueUrl: string, receiptHandles: readonly string[]): Promise<void> {
     for (let from = 0; from < receiptHandles.length; from += BATCH) {
       const Entries = receiptHandles
         .slice(from, from + BATCH)
         .map((ReceiptHandle, index) => ({ Id: `${index}`, ReceiptHandle, VisibilityTimeout: 0 }));
-      const command = new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries });
-      await this.#run(() => this.sdk.send(command)).catch(() => undefined);
+      await this.#run(() => this.sdk.changeMessageVisibilityBatch({ QueueUrl, Entries })).catch(() => undefined);
     }
   }
 
   async counts(queueUrl: string): Promise<{ readonly waiting: number; readonly hidden: number }> {
-    const attributes = await this.attributes(queueUrl, [
+    const names = [
       'ApproximateNumberOfMessages',
-      'ApproximateNumberOfMessagesNotVisible',
       'ApproximateNumberOfMessagesDelayed',
-    ]);
-    const visible = Number(attributes.ApproximateNumberOfMessages ?? 0);
-    const delayed = Number(attributes.ApproximateNumberOfMessagesDelayed ?? 0);
-    return { waiting: visible + delayed, hidden: Number(attributes.ApproximateNumberOfMessagesNotVisible ?? 0) };
+      'ApproximateNumberOfMessagesNotVisible',
+    ] as const;
+    const found = await this.attributes(queueUrl, ...names);
+    const [visible = 0, delayed = 0, hidden = 0] = names.map((name) => Number(found[name] ?? 0));
+    return { waiting: visible + delayed, hidden };
   }
 
   async attributes(
-    queueUrl: string,
-    names: readonly QueueAttributeName[],
+    QueueUrl: string,
+    ...AttributeNames: QueueAttributeName[]
   ): Promise<Partial<Record<QueueAttributeName, string>>> {
-    const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [...names] });
-    const { Attributes = {} } = await this.#run(() => this.sdk.send(command));
+    const { Attributes = {} } = await this.#run(() => this.sdk.getQueueAttributes({ QueueUrl, AttributeNames }));
     return Attributes;
   }
 
   /** Returns the URL of a queue by its ARN (`arn:partition:sqs:region:account:name`). */
   async urlOf(arn: string): Promise<string> {
     const [, , , , QueueOwnerAWSAccountId, QueueName] = arn.split(':');
-    const command = new GetQueueUrlCommand({ QueueName, QueueOwnerAWSAccountId });
-    const { QueueUrl } = await this.#run(() => this.sdk.send(command));
+    const { QueueUrl } = await this.#run(() => this.sdk.getQueueUrl({ QueueName, QueueOwnerAWSAccountId }));
     if (QueueUrl === undefined) throw new Error(`SQS knows no URL of ${arn}.`);
     return QueueUrl;
   }

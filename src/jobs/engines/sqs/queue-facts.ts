@@ -53,8 +53,11 @@ export function createQueueFacts(client: SqsClient, url: string): () => Promise<
 }
 
 async function askFacts(client: SqsClient, url: string): Promise<QueueFacts> {
-  const names = ['RedrivePolicy', 'MessageRetentionPeriod'] as const;
-  const { RedrivePolicy, MessageRetentionPeriod } = await client.attributes(url, names);
+  const { RedrivePolicy, MessageRetentionPeriod } = await client.attributes(
+    url,
+    'RedrivePolicy',
+    'MessageRetentionPeriod',
+  );
   const policy = redrivePolicy(RedrivePolicy);
   return {
     deadLetterUrl: policy && (await client.urlOf(policy.target)),
