@@ -49,9 +49,18 @@ errors++;
 }
 if(data0.id !== undefined){
 let data1 = data0.id;
-if(typeof data1 === "string"){
-if(data1.length < 1 && func_e360621c(data1) < 1){
-const err1 = {instancePath:instancePath+"/path/id",schemaPath:"#/properties/path/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err1 = {instancePath:instancePath+"/path/id",schemaPath:"#/properties/path/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -61,8 +70,16 @@ vErrors.push(err1);
 errors++;
 }
 }
-else {
-const err2 = {instancePath:instancePath+"/path/id",schemaPath:"#/properties/path/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["id"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(data1.length < 1 && func_e360621c(data1) < 1){
+const err2 = {instancePath:instancePath+"/path/id",schemaPath:"#/properties/path/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -70,6 +87,7 @@ else {
 vErrors.push(err2);
 }
 errors++;
+}
 }
 }
 }
@@ -114,9 +132,18 @@ let data0 = data.query;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.search !== undefined){
 let data1 = data0.search;
-if(typeof data1 === "string"){
-if(data1.length > 256 && func_e360621c(data1) > 256){
-const err0 = {instancePath:instancePath+"/query/search",schemaPath:"#/properties/query/properties/search/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath:instancePath+"/query/search",schemaPath:"#/properties/query/properties/search/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -126,8 +153,16 @@ vErrors.push(err0);
 errors++;
 }
 }
-else {
-const err1 = {instancePath:instancePath+"/query/search",schemaPath:"#/properties/query/properties/search/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["search"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(data1.length > 256 && func_e360621c(data1) > 256){
+const err1 = {instancePath:instancePath+"/query/search",schemaPath:"#/properties/query/properties/search/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -137,6 +172,7 @@ vErrors.push(err1);
 errors++;
 }
 }
+}
 if(data0.tagIds !== undefined){
 let data2 = data0.tagIds;
 if(Array.isArray(data2)){
@@ -144,6 +180,14 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+let dataType1 = typeof data3;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 === "boolean" || data3 === null
+              || (dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1))){
+coerced1 = +data3;
+}
+else {
 const err2 = {instancePath:instancePath+"/query/tagIds/" + i0,schemaPath:"#/properties/query/properties/tagIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err2];
@@ -152,6 +196,14 @@ else {
 vErrors.push(err2);
 }
 errors++;
+}
+}
+if(coerced1 !== undefined){
+data3 = coerced1;
+if(data2 !== undefined){
+data2[i0] = coerced1;
+}
+}
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
@@ -191,6 +243,14 @@ errors++;
 if(data0.limit !== undefined){
 let data4 = data0.limit;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+let dataType2 = typeof data4;
+let coerced2 = undefined;
+if(!(coerced2 !== undefined)){
+if(dataType2 === "boolean" || data4 === null
+              || (dataType2 === "string" && data4 && data4 == +data4 && !(data4 % 1))){
+coerced2 = +data4;
+}
+else {
 const err6 = {instancePath:instancePath+"/query/limit",schemaPath:"#/properties/query/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err6];
@@ -199,6 +259,14 @@ else {
 vErrors.push(err6);
 }
 errors++;
+}
+}
+if(coerced2 !== undefined){
+data4 = coerced2;
+if(data0 !== undefined){
+data0["limit"] = coerced2;
+}
+}
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 200 || isNaN(data4)){
@@ -225,9 +293,18 @@ errors++;
 }
 if(data0.cursor !== undefined){
 let data5 = data0.cursor;
-if(typeof data5 === "string"){
-if(data5.length < 1 && func_e360621c(data5) < 1){
-const err9 = {instancePath:instancePath+"/query/cursor",schemaPath:"#/properties/query/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data5 !== "string"){
+let dataType3 = typeof data5;
+let coerced3 = undefined;
+if(!(coerced3 !== undefined)){
+if(dataType3 == "number" || dataType3 == "boolean"){
+coerced3 = "" + data5;
+}
+else if(data5 === null){
+coerced3 = "";
+}
+else {
+const err9 = {instancePath:instancePath+"/query/cursor",schemaPath:"#/properties/query/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -237,8 +314,16 @@ vErrors.push(err9);
 errors++;
 }
 }
-else {
-const err10 = {instancePath:instancePath+"/query/cursor",schemaPath:"#/properties/query/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced3 !== undefined){
+data5 = coerced3;
+if(data0 !== undefined){
+data0["cursor"] = coerced3;
+}
+}
+}
+if(typeof data5 === "string"){
+if(data5.length < 1 && func_e360621c(data5) < 1){
+const err10 = {instancePath:instancePath+"/query/cursor",schemaPath:"#/properties/query/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -246,6 +331,7 @@ else {
 vErrors.push(err10);
 }
 errors++;
+}
 }
 }
 }
@@ -290,9 +376,18 @@ let data0 = data.header;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["Idempotency-Key"] !== undefined){
 let data1 = data0["Idempotency-Key"];
-if(typeof data1 === "string"){
-if(data1.length > 1024 && func_e360621c(data1) > 1024){
-const err0 = {instancePath:instancePath+"/header/Idempotency-Key",schemaPath:"#/properties/header/properties/Idempotency-Key/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath:instancePath+"/header/Idempotency-Key",schemaPath:"#/properties/header/properties/Idempotency-Key/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -301,8 +396,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data1.length < 1 && func_e360621c(data1) < 1){
-const err1 = {instancePath:instancePath+"/header/Idempotency-Key",schemaPath:"#/properties/header/properties/Idempotency-Key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["Idempotency-Key"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(data1.length > 1024 && func_e360621c(data1) > 1024){
+const err1 = {instancePath:instancePath+"/header/Idempotency-Key",schemaPath:"#/properties/header/properties/Idempotency-Key/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -311,9 +415,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-}
-else {
-const err2 = {instancePath:instancePath+"/header/Idempotency-Key",schemaPath:"#/properties/header/properties/Idempotency-Key/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.length < 1 && func_e360621c(data1) < 1){
+const err2 = {instancePath:instancePath+"/header/Idempotency-Key",schemaPath:"#/properties/header/properties/Idempotency-Key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -321,6 +424,7 @@ else {
 vErrors.push(err2);
 }
 errors++;
+}
 }
 }
 }
@@ -375,9 +479,18 @@ errors++;
 }
 if(data0.loginId !== undefined){
 let data1 = data0.loginId;
-if(typeof data1 === "string"){
-if(data1.length < 1 && func_e360621c(data1) < 1){
-const err1 = {instancePath:instancePath+"/path/loginId",schemaPath:"#/properties/path/properties/loginId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err1 = {instancePath:instancePath+"/path/loginId",schemaPath:"#/properties/path/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -387,8 +500,16 @@ vErrors.push(err1);
 errors++;
 }
 }
-else {
-const err2 = {instancePath:instancePath+"/path/loginId",schemaPath:"#/properties/path/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["loginId"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(data1.length < 1 && func_e360621c(data1) < 1){
+const err2 = {instancePath:instancePath+"/path/loginId",schemaPath:"#/properties/path/properties/loginId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -396,6 +517,7 @@ else {
 vErrors.push(err2);
 }
 errors++;
+}
 }
 }
 }
@@ -441,6 +563,14 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.limit !== undefined){
 let data1 = data0.limit;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 === "boolean" || data1 === null
+              || (dataType0 === "string" && data1 && data1 == +data1 && !(data1 % 1))){
+coerced0 = +data1;
+}
+else {
 const err0 = {instancePath:instancePath+"/query/limit",schemaPath:"#/properties/query/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err0];
@@ -449,6 +579,14 @@ else {
 vErrors.push(err0);
 }
 errors++;
+}
+}
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["limit"] = coerced0;
+}
+}
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 200 || isNaN(data1)){
@@ -475,9 +613,18 @@ errors++;
 }
 if(data0.cursor !== undefined){
 let data2 = data0.cursor;
-if(typeof data2 === "string"){
-if(data2.length < 1 && func_e360621c(data2) < 1){
-const err3 = {instancePath:instancePath+"/query/cursor",schemaPath:"#/properties/query/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data2 !== "string"){
+let dataType1 = typeof data2;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data2;
+}
+else if(data2 === null){
+coerced1 = "";
+}
+else {
+const err3 = {instancePath:instancePath+"/query/cursor",schemaPath:"#/properties/query/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -487,8 +634,16 @@ vErrors.push(err3);
 errors++;
 }
 }
-else {
-const err4 = {instancePath:instancePath+"/query/cursor",schemaPath:"#/properties/query/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced1 !== undefined){
+data2 = coerced1;
+if(data0 !== undefined){
+data0["cursor"] = coerced1;
+}
+}
+}
+if(typeof data2 === "string"){
+if(data2.length < 1 && func_e360621c(data2) < 1){
+const err4 = {instancePath:instancePath+"/query/cursor",schemaPath:"#/properties/query/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -496,6 +651,7 @@ else {
 vErrors.push(err4);
 }
 errors++;
+}
 }
 }
 }
@@ -539,7 +695,18 @@ if(data.headers !== undefined){
 let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["Retry-After"] !== undefined){
-if(typeof data0["Retry-After"] !== "string"){
+let data1 = data0["Retry-After"];
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
 const err0 = {instancePath:instancePath+"/headers/Retry-After",schemaPath:"#/properties/headers/properties/Retry-After/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
@@ -548,6 +715,14 @@ else {
 vErrors.push(err0);
 }
 errors++;
+}
+}
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["Retry-After"] = coerced0;
+}
+}
 }
 }
 }
@@ -591,7 +766,18 @@ if(data.header !== undefined){
 let data0 = data.header;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["If-None-Match"] !== undefined){
-if(typeof data0["If-None-Match"] !== "string"){
+let data1 = data0["If-None-Match"];
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
 const err0 = {instancePath:instancePath+"/header/If-None-Match",schemaPath:"#/properties/header/properties/If-None-Match/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
@@ -600,6 +786,14 @@ else {
 vErrors.push(err0);
 }
 errors++;
+}
+}
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["If-None-Match"] = coerced0;
+}
+}
 }
 }
 }
@@ -643,7 +837,18 @@ if(data.headers !== undefined){
 let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.ETag !== undefined){
-if(typeof data0.ETag !== "string"){
+let data1 = data0.ETag;
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
 const err0 = {instancePath:instancePath+"/headers/ETag",schemaPath:"#/properties/headers/properties/ETag/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
@@ -652,6 +857,14 @@ else {
 vErrors.push(err0);
 }
 errors++;
+}
+}
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["ETag"] = coerced0;
+}
+}
 }
 }
 }
@@ -706,9 +919,18 @@ errors++;
 }
 if(data0.id !== undefined){
 let data1 = data0.id;
-if(typeof data1 === "string"){
-if(data1.length < 1 && func_e360621c(data1) < 1){
-const err1 = {instancePath:instancePath+"/path/id",schemaPath:"#/properties/path/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err1 = {instancePath:instancePath+"/path/id",schemaPath:"#/properties/path/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -718,8 +940,16 @@ vErrors.push(err1);
 errors++;
 }
 }
-else {
-const err2 = {instancePath:instancePath+"/path/id",schemaPath:"#/properties/path/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["id"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(data1.length < 1 && func_e360621c(data1) < 1){
+const err2 = {instancePath:instancePath+"/path/id",schemaPath:"#/properties/path/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -727,6 +957,7 @@ else {
 vErrors.push(err2);
 }
 errors++;
+}
 }
 }
 }
@@ -766,9 +997,18 @@ errors++;
 }
 if(data2.from !== undefined){
 let data3 = data2.from;
-if(typeof data3 === "string"){
-if(!(pattern_51128e45.test(data3) || formats_349c6e49.validate(data3))){
-const err6 = {instancePath:instancePath+"/query/from",schemaPath:"#/properties/query/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(typeof data3 !== "string"){
+let dataType1 = typeof data3;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data3;
+}
+else if(data3 === null){
+coerced1 = "";
+}
+else {
+const err6 = {instancePath:instancePath+"/query/from",schemaPath:"#/properties/query/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -778,8 +1018,16 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/query/from",schemaPath:"#/properties/query/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced1 !== undefined){
+data3 = coerced1;
+if(data2 !== undefined){
+data2["from"] = coerced1;
+}
+}
+}
+if(typeof data3 === "string"){
+if(!(pattern_51128e45.test(data3) || formats_349c6e49.validate(data3))){
+const err7 = {instancePath:instancePath+"/query/from",schemaPath:"#/properties/query/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -789,11 +1037,21 @@ vErrors.push(err7);
 errors++;
 }
 }
+}
 if(data2.to !== undefined){
 let data4 = data2.to;
-if(typeof data4 === "string"){
-if(!(pattern_51128e45.test(data4) || formats_349c6e49.validate(data4))){
-const err8 = {instancePath:instancePath+"/query/to",schemaPath:"#/properties/query/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(typeof data4 !== "string"){
+let dataType2 = typeof data4;
+let coerced2 = undefined;
+if(!(coerced2 !== undefined)){
+if(dataType2 == "number" || dataType2 == "boolean"){
+coerced2 = "" + data4;
+}
+else if(data4 === null){
+coerced2 = "";
+}
+else {
+const err8 = {instancePath:instancePath+"/query/to",schemaPath:"#/properties/query/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -803,8 +1061,16 @@ vErrors.push(err8);
 errors++;
 }
 }
-else {
-const err9 = {instancePath:instancePath+"/query/to",schemaPath:"#/properties/query/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced2 !== undefined){
+data4 = coerced2;
+if(data2 !== undefined){
+data2["to"] = coerced2;
+}
+}
+}
+if(typeof data4 === "string"){
+if(!(pattern_51128e45.test(data4) || formats_349c6e49.validate(data4))){
+const err9 = {instancePath:instancePath+"/query/to",schemaPath:"#/properties/query/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -812,6 +1078,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
+}
 }
 }
 }
@@ -851,8 +1118,8 @@ validateOwne95f7553.evaluated = {"props":{"headers":true},"dynamicProps":false,"
 validateOwnec459aa5.evaluated = {"props":{"path":true,"query":true},"dynamicProps":false,"dynamicItems":false};
 export const operations = [
   { ...{"operationId":"getPublicKeys","method":"GET","template":"/v1/public-keys","isPublic":true}, path: /^\/v1\/public-keys$/,
-  isRequired: false, fields: [{"place":"header","name":"If-None-Match","type":"string"}], validateFields: Owndfeaf011, content: undefined, responses: {
-    '200': { fields: [{"place":"headers","name":"ETag","type":"string"}], validateFields: Owne95f7553, content: { 'application/json': PublicKeys } },
+  isRequired: false, fields: [{"place":"header","name":"If-None-Match","isList":false}], validateFields: Owndfeaf011, content: undefined, responses: {
+    '200': { fields: [{"place":"headers","name":"ETag","isList":false}], validateFields: Owne95f7553, content: { 'application/json': PublicKeys } },
     '304': { fields: [], content: undefined },
     '4XX': { fields: [], content: { 'application/json': Failure } },
     'default': { fields: [], content: { 'application/json': Failure } },
@@ -890,7 +1157,7 @@ export const operations = [
     'default': { fields: [], content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"listMobiles","method":"GET","template":"/v1/mobiles","isPublic":false}, path: /^\/v1\/mobiles$/,
-  isRequired: false, fields: [{"place":"query","name":"search","type":"string"},{"place":"query","name":"tagIds","type":"array","entry":"integer"},{"place":"query","name":"limit","type":"integer"},{"place":"query","name":"cursor","type":"string"}], validateFields: Own1a943924, content: undefined, responses: {
+  isRequired: false, fields: [{"place":"query","name":"search","isList":false},{"place":"query","name":"tagIds","isList":true},{"place":"query","name":"limit","isList":false},{"place":"query","name":"cursor","isList":false}], validateFields: Own1a943924, content: undefined, responses: {
     '200': { fields: [], content: { 'application/json': MobilePage } },
     '401': { fields: [], content: { 'application/json': Failure } },
     'default': { fields: [], content: { 'application/json': Failure } },
@@ -908,16 +1175,16 @@ export const operations = [
     'default': { fields: [], content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"listUserAccounts","method":"GET","template":"/v1/user-accounts","isPublic":false}, path: /^\/v1\/user-accounts$/,
-  isRequired: false, fields: [{"place":"query","name":"limit","type":"integer"},{"place":"query","name":"cursor","type":"string"}], validateFields: Own6d3fd03f, content: undefined, responses: {
+  isRequired: false, fields: [{"place":"query","name":"limit","isList":false},{"place":"query","name":"cursor","isList":false}], validateFields: Own6d3fd03f, content: undefined, responses: {
     '200': { fields: [], content: { 'application/json': UserAccountPage } },
     '401': { fields: [], content: { 'application/json': Failure } },
     'default': { fields: [], content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"createUserAccount","method":"POST","template":"/v1/user-accounts","isPublic":false}, path: /^\/v1\/user-accounts$/,
-  isRequired: true, fields: [{"place":"header","name":"Idempotency-Key","type":"string"}], validateFields: Own5a582fbe, content: { 'application/json': UserAccountInput }, responses: {
+  isRequired: true, fields: [{"place":"header","name":"Idempotency-Key","isList":false}], validateFields: Own5a582fbe, content: { 'application/json': UserAccountInput }, responses: {
     '201': { fields: [], content: { 'application/json': CreatedUserAccount } },
     '401': { fields: [], content: { 'application/json': Failure } },
-    '409': { fields: [{"place":"headers","name":"Retry-After","type":"string"}], validateFields: Own7500c48c, content: { 'application/json': Failure } },
+    '409': { fields: [{"place":"headers","name":"Retry-After","isList":false}], validateFields: Own7500c48c, content: { 'application/json': Failure } },
     '422': { fields: [], content: { 'application/json': Failure } },
     'default': { fields: [], content: { 'application/json': Failure } },
   } },
@@ -928,14 +1195,14 @@ export const operations = [
     'default': { fields: [], content: undefined },
   } },
   { ...{"operationId":"getMobile","method":"GET","template":"/v1/mobiles/{id}","isPublic":false}, path: /^\/v1\/mobiles\/(?<id>[^/]+)$/,
-  isRequired: false, fields: [{"place":"path","name":"id","type":"string"}], validateFields: Own0b8ee3af, content: undefined, responses: {
+  isRequired: false, fields: [{"place":"path","name":"id","isList":false}], validateFields: Own0b8ee3af, content: undefined, responses: {
     '200': { fields: [], content: { 'application/json': Mobile } },
     '401': { fields: [], content: { 'application/json': Failure } },
     '404': { fields: [], content: { 'application/json': Failure } },
     'default': { fields: [], content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"updateMobile","method":"PATCH","template":"/v1/mobiles/{id}","isPublic":false}, path: /^\/v1\/mobiles\/(?<id>[^/]+)$/,
-  isRequired: true, fields: [{"place":"path","name":"id","type":"string"}], validateFields: Own0b8ee3af, content: { 'application/json': MobilePatch }, responses: {
+  isRequired: true, fields: [{"place":"path","name":"id","isList":false}], validateFields: Own0b8ee3af, content: { 'application/json': MobilePatch }, responses: {
     '200': { fields: [], content: { 'application/json': Mobile } },
     '401': { fields: [], content: { 'application/json': Failure } },
     '404': { fields: [], content: { 'application/json': Failure } },
@@ -944,21 +1211,21 @@ export const operations = [
     'default': { fields: [], content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"getDrivingRecord","method":"GET","template":"/v1/mobiles/{id}/driving-record","isPublic":false}, path: /^\/v1\/mobiles\/(?<id>[^/]+)\/driving-record$/,
-  isRequired: false, fields: [{"place":"path","name":"id","type":"string"},{"place":"query","name":"from","type":"string"},{"place":"query","name":"to","type":"string"}], validateFields: Ownec459aa5, content: undefined, responses: {
+  isRequired: false, fields: [{"place":"path","name":"id","isList":false},{"place":"query","name":"from","isList":false},{"place":"query","name":"to","isList":false}], validateFields: Ownec459aa5, content: undefined, responses: {
     '200': { fields: [], content: { 'application/json': DrivingRecord } },
     '401': { fields: [], content: { 'application/json': Failure } },
     '404': { fields: [], content: { 'application/json': Failure } },
     'default': { fields: [], content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"getUserAccount","method":"GET","template":"/v1/user-accounts/{loginId}","isPublic":false}, path: /^\/v1\/user-accounts\/(?<loginId>[^/]+)$/,
-  isRequired: false, fields: [{"place":"path","name":"loginId","type":"string"}], validateFields: Own61ae2733, content: undefined, responses: {
+  isRequired: false, fields: [{"place":"path","name":"loginId","isList":false}], validateFields: Own61ae2733, content: undefined, responses: {
     '200': { fields: [], content: { 'application/json': UserAccount } },
     '401': { fields: [], content: { 'application/json': Failure } },
     '404': { fields: [], content: { 'application/json': Failure } },
     'default': { fields: [], content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"updateUserAccount","method":"PUT","template":"/v1/user-accounts/{loginId}","isPublic":false}, path: /^\/v1\/user-accounts\/(?<loginId>[^/]+)$/,
-  isRequired: true, fields: [{"place":"path","name":"loginId","type":"string"}], validateFields: Own61ae2733, content: { 'application/json': UserAccountInput }, responses: {
+  isRequired: true, fields: [{"place":"path","name":"loginId","isList":false}], validateFields: Own61ae2733, content: { 'application/json': UserAccountInput }, responses: {
     '200': { fields: [], content: { 'application/json': UserAccount } },
     '401': { fields: [], content: { 'application/json': Failure } },
     '404': { fields: [], content: { 'application/json': Failure } },
@@ -967,7 +1234,7 @@ export const operations = [
     'default': { fields: [], content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"deleteUserAccount","method":"DELETE","template":"/v1/user-accounts/{loginId}","isPublic":false}, path: /^\/v1\/user-accounts\/(?<loginId>[^/]+)$/,
-  isRequired: false, fields: [{"place":"path","name":"loginId","type":"string"}], validateFields: Own61ae2733, content: undefined, responses: {
+  isRequired: false, fields: [{"place":"path","name":"loginId","isList":false}], validateFields: Own61ae2733, content: undefined, responses: {
     '204': { fields: [], content: undefined },
     '401': { fields: [], content: { 'application/json': Failure } },
     '404': { fields: [], content: { 'application/json': Failure } },

@@ -72,9 +72,18 @@ let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["Retry-After"] !== undefined){
 let data1 = data0["Retry-After"];
-if(typeof data1 === "string"){
-if(!pattern_eae14d51.test(data1)){
-const err0 = {instancePath:instancePath+"/headers/Retry-After",schemaPath:"#/properties/headers/properties/Retry-After/pattern",keyword:"pattern",params:{pattern: "^\\d+$"},message:"must match pattern \""+"^\\d+$"+"\""};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath:instancePath+"/headers/Retry-After",schemaPath:"#/properties/headers/properties/Retry-After/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -84,8 +93,16 @@ vErrors.push(err0);
 errors++;
 }
 }
-else {
-const err1 = {instancePath:instancePath+"/headers/Retry-After",schemaPath:"#/properties/headers/properties/Retry-After/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["Retry-After"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(!pattern_eae14d51.test(data1)){
+const err1 = {instancePath:instancePath+"/headers/Retry-After",schemaPath:"#/properties/headers/properties/Retry-After/pattern",keyword:"pattern",params:{pattern: "^\\d+$"},message:"must match pattern \""+"^\\d+$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -95,11 +112,21 @@ vErrors.push(err1);
 errors++;
 }
 }
+}
 if(data0["x-job-id"] !== undefined){
 let data2 = data0["x-job-id"];
-if(typeof data2 === "string"){
-if(!pattern_86c4900e.test(data2)){
-const err2 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._:-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9._:-]{1,128}$"+"\""};
+if(typeof data2 !== "string"){
+let dataType1 = typeof data2;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data2;
+}
+else if(data2 === null){
+coerced1 = "";
+}
+else {
+const err2 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -109,8 +136,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-else {
-const err3 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced1 !== undefined){
+data2 = coerced1;
+if(data0 !== undefined){
+data0["x-job-id"] = coerced1;
+}
+}
+}
+if(typeof data2 === "string"){
+if(!pattern_86c4900e.test(data2)){
+const err3 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._:-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9._:-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -118,6 +153,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
+}
 }
 }
 }
@@ -171,7 +207,18 @@ vErrors.push(err0);
 errors++;
 }
 if(data0.key !== undefined){
-if(typeof data0.key !== "string"){
+let data1 = data0.key;
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
 const err1 = {instancePath:instancePath+"/path/key",schemaPath:"#/properties/path/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err1];
@@ -180,6 +227,14 @@ else {
 vErrors.push(err1);
 }
 errors++;
+}
+}
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["key"] = coerced0;
+}
+}
 }
 }
 }
@@ -218,7 +273,18 @@ vErrors.push(err4);
 errors++;
 }
 if(data2.exp !== undefined){
-if(typeof data2.exp !== "string"){
+let data3 = data2.exp;
+if(typeof data3 !== "string"){
+let dataType1 = typeof data3;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data3;
+}
+else if(data3 === null){
+coerced1 = "";
+}
+else {
 const err5 = {instancePath:instancePath+"/query/exp",schemaPath:"#/properties/query/properties/exp/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
@@ -229,8 +295,27 @@ vErrors.push(err5);
 errors++;
 }
 }
+if(coerced1 !== undefined){
+data3 = coerced1;
+if(data2 !== undefined){
+data2["exp"] = coerced1;
+}
+}
+}
+}
 if(data2.sig !== undefined){
-if(typeof data2.sig !== "string"){
+let data4 = data2.sig;
+if(typeof data4 !== "string"){
+let dataType2 = typeof data4;
+let coerced2 = undefined;
+if(!(coerced2 !== undefined)){
+if(dataType2 == "number" || dataType2 == "boolean"){
+coerced2 = "" + data4;
+}
+else if(data4 === null){
+coerced2 = "";
+}
+else {
 const err6 = {instancePath:instancePath+"/query/sig",schemaPath:"#/properties/query/properties/sig/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
@@ -239,6 +324,14 @@ else {
 vErrors.push(err6);
 }
 errors++;
+}
+}
+if(coerced2 !== undefined){
+data4 = coerced2;
+if(data2 !== undefined){
+data2["sig"] = coerced2;
+}
+}
 }
 }
 }
@@ -283,9 +376,18 @@ let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["Retry-After"] !== undefined){
 let data1 = data0["Retry-After"];
-if(typeof data1 === "string"){
-if(!pattern_eae14d51.test(data1)){
-const err0 = {instancePath:instancePath+"/headers/Retry-After",schemaPath:"#/properties/headers/properties/Retry-After/pattern",keyword:"pattern",params:{pattern: "^\\d+$"},message:"must match pattern \""+"^\\d+$"+"\""};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath:instancePath+"/headers/Retry-After",schemaPath:"#/properties/headers/properties/Retry-After/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -295,8 +397,16 @@ vErrors.push(err0);
 errors++;
 }
 }
-else {
-const err1 = {instancePath:instancePath+"/headers/Retry-After",schemaPath:"#/properties/headers/properties/Retry-After/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["Retry-After"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(!pattern_eae14d51.test(data1)){
+const err1 = {instancePath:instancePath+"/headers/Retry-After",schemaPath:"#/properties/headers/properties/Retry-After/pattern",keyword:"pattern",params:{pattern: "^\\d+$"},message:"must match pattern \""+"^\\d+$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -304,6 +414,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
+}
 }
 }
 }
@@ -347,7 +458,18 @@ if(data.headers !== undefined){
 let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["Content-Disposition"] !== undefined){
-if(typeof data0["Content-Disposition"] !== "string"){
+let data1 = data0["Content-Disposition"];
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
 const err0 = {instancePath:instancePath+"/headers/Content-Disposition",schemaPath:"#/properties/headers/properties/Content-Disposition/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
@@ -356,6 +478,14 @@ else {
 vErrors.push(err0);
 }
 errors++;
+}
+}
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["Content-Disposition"] = coerced0;
+}
+}
 }
 }
 }
@@ -400,9 +530,18 @@ let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["x-job-id"] !== undefined){
 let data1 = data0["x-job-id"];
-if(typeof data1 === "string"){
-if(!pattern_86c4900e.test(data1)){
-const err0 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._:-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9._:-]{1,128}$"+"\""};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -412,8 +551,16 @@ vErrors.push(err0);
 errors++;
 }
 }
-else {
-const err1 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["x-job-id"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(!pattern_86c4900e.test(data1)){
+const err1 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._:-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9._:-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -423,9 +570,20 @@ vErrors.push(err1);
 errors++;
 }
 }
+}
 if(data0["x-job-replayed"] !== undefined){
 let data2 = data0["x-job-replayed"];
 if(typeof data2 !== "string"){
+let dataType1 = typeof data2;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data2;
+}
+else if(data2 === null){
+coerced1 = "";
+}
+else {
 const err2 = {instancePath:instancePath+"/headers/x-job-replayed",schemaPath:"#/properties/headers/properties/x-job-replayed/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err2];
@@ -434,6 +592,14 @@ else {
 vErrors.push(err2);
 }
 errors++;
+}
+}
+if(coerced1 !== undefined){
+data2 = coerced1;
+if(data0 !== undefined){
+data0["x-job-replayed"] = coerced1;
+}
+}
 }
 if("true" !== data2){
 const err3 = {instancePath:instancePath+"/headers/x-job-replayed",schemaPath:"#/properties/headers/properties/x-job-replayed/const",keyword:"const",params:{allowedValue: "true"},message:"must be equal to constant"};
@@ -487,7 +653,18 @@ if(data.query !== undefined){
 let data0 = data.query;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.strict !== undefined){
-if(typeof data0.strict !== "string"){
+let data1 = data0.strict;
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
 const err0 = {instancePath:instancePath+"/query/strict",schemaPath:"#/properties/query/properties/strict/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
@@ -496,6 +673,14 @@ else {
 vErrors.push(err0);
 }
 errors++;
+}
+}
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["strict"] = coerced0;
+}
+}
 }
 }
 }
@@ -539,7 +724,18 @@ if(data.headers !== undefined){
 let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["Cache-Control"] !== undefined){
-if(typeof data0["Cache-Control"] !== "string"){
+let data1 = data0["Cache-Control"];
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
 const err0 = {instancePath:instancePath+"/headers/Cache-Control",schemaPath:"#/properties/headers/properties/Cache-Control/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
@@ -550,8 +746,27 @@ vErrors.push(err0);
 errors++;
 }
 }
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["Cache-Control"] = coerced0;
+}
+}
+}
+}
 if(data0.ETag !== undefined){
-if(typeof data0.ETag !== "string"){
+let data2 = data0.ETag;
+if(typeof data2 !== "string"){
+let dataType1 = typeof data2;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data2;
+}
+else if(data2 === null){
+coerced1 = "";
+}
+else {
 const err1 = {instancePath:instancePath+"/headers/ETag",schemaPath:"#/properties/headers/properties/ETag/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err1];
@@ -562,11 +777,28 @@ vErrors.push(err1);
 errors++;
 }
 }
+if(coerced1 !== undefined){
+data2 = coerced1;
+if(data0 !== undefined){
+data0["ETag"] = coerced1;
+}
+}
+}
+}
 if(data0.Age !== undefined){
 let data3 = data0.Age;
-if(typeof data3 === "string"){
-if(!pattern_eae14d51.test(data3)){
-const err2 = {instancePath:instancePath+"/headers/Age",schemaPath:"#/properties/headers/properties/Age/pattern",keyword:"pattern",params:{pattern: "^\\d+$"},message:"must match pattern \""+"^\\d+$"+"\""};
+if(typeof data3 !== "string"){
+let dataType2 = typeof data3;
+let coerced2 = undefined;
+if(!(coerced2 !== undefined)){
+if(dataType2 == "number" || dataType2 == "boolean"){
+coerced2 = "" + data3;
+}
+else if(data3 === null){
+coerced2 = "";
+}
+else {
+const err2 = {instancePath:instancePath+"/headers/Age",schemaPath:"#/properties/headers/properties/Age/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -576,8 +808,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-else {
-const err3 = {instancePath:instancePath+"/headers/Age",schemaPath:"#/properties/headers/properties/Age/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced2 !== undefined){
+data3 = coerced2;
+if(data0 !== undefined){
+data0["Age"] = coerced2;
+}
+}
+}
+if(typeof data3 === "string"){
+if(!pattern_eae14d51.test(data3)){
+const err3 = {instancePath:instancePath+"/headers/Age",schemaPath:"#/properties/headers/properties/Age/pattern",keyword:"pattern",params:{pattern: "^\\d+$"},message:"must match pattern \""+"^\\d+$"+"\""};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -585,6 +825,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
+}
 }
 }
 }
@@ -629,9 +870,18 @@ let data0 = data.header;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["x-job-id"] !== undefined){
 let data1 = data0["x-job-id"];
-if(typeof data1 === "string"){
-if(!pattern_86c4900e.test(data1)){
-const err0 = {instancePath:instancePath+"/header/x-job-id",schemaPath:"#/properties/header/properties/x-job-id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._:-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9._:-]{1,128}$"+"\""};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath:instancePath+"/header/x-job-id",schemaPath:"#/properties/header/properties/x-job-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -641,8 +891,16 @@ vErrors.push(err0);
 errors++;
 }
 }
-else {
-const err1 = {instancePath:instancePath+"/header/x-job-id",schemaPath:"#/properties/header/properties/x-job-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["x-job-id"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(!pattern_86c4900e.test(data1)){
+const err1 = {instancePath:instancePath+"/header/x-job-id",schemaPath:"#/properties/header/properties/x-job-id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._:-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9._:-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -652,11 +910,21 @@ vErrors.push(err1);
 errors++;
 }
 }
+}
 if(data0["x-org-id"] !== undefined){
 let data2 = data0["x-org-id"];
-if(typeof data2 === "string"){
-if(data2.length > 256 && func_fe6bb7b7(data2) > 256){
-const err2 = {instancePath:instancePath+"/header/x-org-id",schemaPath:"#/properties/header/properties/x-org-id/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+if(typeof data2 !== "string"){
+let dataType1 = typeof data2;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data2;
+}
+else if(data2 === null){
+coerced1 = "";
+}
+else {
+const err2 = {instancePath:instancePath+"/header/x-org-id",schemaPath:"#/properties/header/properties/x-org-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -665,8 +933,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data2.length < 1 && func_fe6bb7b7(data2) < 1){
-const err3 = {instancePath:instancePath+"/header/x-org-id",schemaPath:"#/properties/header/properties/x-org-id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(coerced1 !== undefined){
+data2 = coerced1;
+if(data0 !== undefined){
+data0["x-org-id"] = coerced1;
+}
+}
+}
+if(typeof data2 === "string"){
+if(data2.length > 256 && func_fe6bb7b7(data2) > 256){
+const err3 = {instancePath:instancePath+"/header/x-org-id",schemaPath:"#/properties/header/properties/x-org-id/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -675,9 +952,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-else {
-const err4 = {instancePath:instancePath+"/header/x-org-id",schemaPath:"#/properties/header/properties/x-org-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data2.length < 1 && func_fe6bb7b7(data2) < 1){
+const err4 = {instancePath:instancePath+"/header/x-org-id",schemaPath:"#/properties/header/properties/x-org-id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -687,11 +963,21 @@ vErrors.push(err4);
 errors++;
 }
 }
+}
 if(data0["x-job-queued-at"] !== undefined){
 let data3 = data0["x-job-queued-at"];
-if(typeof data3 === "string"){
-if(!(pattern_f7d5692f.test(data3) || formats_0dc097ed.validate(data3))){
-const err5 = {instancePath:instancePath+"/header/x-job-queued-at",schemaPath:"#/properties/header/properties/x-job-queued-at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(typeof data3 !== "string"){
+let dataType2 = typeof data3;
+let coerced2 = undefined;
+if(!(coerced2 !== undefined)){
+if(dataType2 == "number" || dataType2 == "boolean"){
+coerced2 = "" + data3;
+}
+else if(data3 === null){
+coerced2 = "";
+}
+else {
+const err5 = {instancePath:instancePath+"/header/x-job-queued-at",schemaPath:"#/properties/header/properties/x-job-queued-at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -701,8 +987,16 @@ vErrors.push(err5);
 errors++;
 }
 }
-else {
-const err6 = {instancePath:instancePath+"/header/x-job-queued-at",schemaPath:"#/properties/header/properties/x-job-queued-at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced2 !== undefined){
+data3 = coerced2;
+if(data0 !== undefined){
+data0["x-job-queued-at"] = coerced2;
+}
+}
+}
+if(typeof data3 === "string"){
+if(!(pattern_f7d5692f.test(data3) || formats_0dc097ed.validate(data3))){
+const err6 = {instancePath:instancePath+"/header/x-job-queued-at",schemaPath:"#/properties/header/properties/x-job-queued-at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -712,8 +1006,20 @@ vErrors.push(err6);
 errors++;
 }
 }
+}
 if(data0["webhook-id"] !== undefined){
-if(typeof data0["webhook-id"] !== "string"){
+let data4 = data0["webhook-id"];
+if(typeof data4 !== "string"){
+let dataType3 = typeof data4;
+let coerced3 = undefined;
+if(!(coerced3 !== undefined)){
+if(dataType3 == "number" || dataType3 == "boolean"){
+coerced3 = "" + data4;
+}
+else if(data4 === null){
+coerced3 = "";
+}
+else {
 const err7 = {instancePath:instancePath+"/header/webhook-id",schemaPath:"#/properties/header/properties/webhook-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
@@ -724,8 +1030,27 @@ vErrors.push(err7);
 errors++;
 }
 }
+if(coerced3 !== undefined){
+data4 = coerced3;
+if(data0 !== undefined){
+data0["webhook-id"] = coerced3;
+}
+}
+}
+}
 if(data0["webhook-timestamp"] !== undefined){
-if(typeof data0["webhook-timestamp"] !== "string"){
+let data5 = data0["webhook-timestamp"];
+if(typeof data5 !== "string"){
+let dataType4 = typeof data5;
+let coerced4 = undefined;
+if(!(coerced4 !== undefined)){
+if(dataType4 == "number" || dataType4 == "boolean"){
+coerced4 = "" + data5;
+}
+else if(data5 === null){
+coerced4 = "";
+}
+else {
 const err8 = {instancePath:instancePath+"/header/webhook-timestamp",schemaPath:"#/properties/header/properties/webhook-timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
@@ -736,8 +1061,27 @@ vErrors.push(err8);
 errors++;
 }
 }
+if(coerced4 !== undefined){
+data5 = coerced4;
+if(data0 !== undefined){
+data0["webhook-timestamp"] = coerced4;
+}
+}
+}
+}
 if(data0["webhook-signature"] !== undefined){
-if(typeof data0["webhook-signature"] !== "string"){
+let data6 = data0["webhook-signature"];
+if(typeof data6 !== "string"){
+let dataType5 = typeof data6;
+let coerced5 = undefined;
+if(!(coerced5 !== undefined)){
+if(dataType5 == "number" || dataType5 == "boolean"){
+coerced5 = "" + data6;
+}
+else if(data6 === null){
+coerced5 = "";
+}
+else {
 const err9 = {instancePath:instancePath+"/header/webhook-signature",schemaPath:"#/properties/header/properties/webhook-signature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
@@ -746,6 +1090,14 @@ else {
 vErrors.push(err9);
 }
 errors++;
+}
+}
+if(coerced5 !== undefined){
+data6 = coerced5;
+if(data0 !== undefined){
+data0["webhook-signature"] = coerced5;
+}
+}
 }
 }
 }
@@ -790,9 +1142,18 @@ let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["x-job-id"] !== undefined){
 let data1 = data0["x-job-id"];
-if(typeof data1 === "string"){
-if(!pattern_86c4900e.test(data1)){
-const err0 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._:-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9._:-]{1,128}$"+"\""};
+if(typeof data1 !== "string"){
+let dataType0 = typeof data1;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data1;
+}
+else if(data1 === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -802,8 +1163,16 @@ vErrors.push(err0);
 errors++;
 }
 }
-else {
-const err1 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(coerced0 !== undefined){
+data1 = coerced0;
+if(data0 !== undefined){
+data0["x-job-id"] = coerced0;
+}
+}
+}
+if(typeof data1 === "string"){
+if(!pattern_86c4900e.test(data1)){
+const err1 = {instancePath:instancePath+"/headers/x-job-id",schemaPath:"#/properties/headers/properties/x-job-id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._:-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9._:-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -811,6 +1180,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
+}
 }
 }
 }
@@ -853,49 +1223,49 @@ validateOwnfbdd71ef.evaluated = {"props":{"headers":true},"dynamicProps":false,"
 export const operations = [
   { ...{"operationId":"getJwks","method":"GET","template":"/.well-known/jwks.json","isPublic":true}, path: /^\/\.well-known\/jwks\.json$/,
   isRequired: false, fields: [], content: undefined, responses: {
-    '200': { fields: [{"place":"headers","name":"Cache-Control","type":"string"},{"place":"headers","name":"ETag","type":"string"},{"place":"headers","name":"Age","type":"string"}], validateFields: Ownd515f08f, content: { 'application/json': Jwks } },
+    '200': { fields: [{"place":"headers","name":"Cache-Control","isList":false},{"place":"headers","name":"ETag","isList":false},{"place":"headers","name":"Age","isList":false}], validateFields: Ownd515f08f, content: { 'application/json': Jwks } },
     '304': { fields: [], content: undefined },
     '400': { fields: [], content: { 'application/json': Failure } },
-    '503': { fields: [{"place":"headers","name":"Retry-After","type":"string"},{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
+    '503': { fields: [{"place":"headers","name":"Retry-After","isList":false},{"place":"headers","name":"x-job-id","isList":false}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"generateDrivingReport","method":"POST","template":"/api/v1/DrivingReport/GenerateCallback","isPublic":false}, path: /^\/api\/v1\/DrivingReport\/GenerateCallback$/,
-  isRequired: true, fields: [{"place":"header","name":"x-job-id","type":"string"},{"place":"header","name":"x-org-id","type":"string"},{"place":"header","name":"x-job-queued-at","type":"string"},{"place":"header","name":"webhook-id","type":"string"},{"place":"header","name":"webhook-timestamp","type":"string"},{"place":"header","name":"webhook-signature","type":"string"}], validateFields: Ownf38bd0ce, content: { 'application/json': DrivingReportRequest }, responses: {
-    '200': { fields: [{"place":"headers","name":"x-job-id","type":"string"},{"place":"headers","name":"x-job-replayed","type":"string"}], validateFields: Ownd018c249, content: { 'application/json': DrivingReportReply } },
-    '400': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': BadInput } },
-    '401': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '409': { fields: [{"place":"headers","name":"Retry-After","type":"string"},{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
-    '413': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '415': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '422': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '500': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '503': { fields: [{"place":"headers","name":"Retry-After","type":"string"},{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
+  isRequired: true, fields: [{"place":"header","name":"x-job-id","isList":false},{"place":"header","name":"x-org-id","isList":false},{"place":"header","name":"x-job-queued-at","isList":false},{"place":"header","name":"webhook-id","isList":false},{"place":"header","name":"webhook-timestamp","isList":false},{"place":"header","name":"webhook-signature","isList":false}], validateFields: Ownf38bd0ce, content: { 'application/json': DrivingReportRequest }, responses: {
+    '200': { fields: [{"place":"headers","name":"x-job-id","isList":false},{"place":"headers","name":"x-job-replayed","isList":false}], validateFields: Ownd018c249, content: { 'application/json': DrivingReportReply } },
+    '400': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': BadInput } },
+    '401': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '409': { fields: [{"place":"headers","name":"Retry-After","isList":false},{"place":"headers","name":"x-job-id","isList":false}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
+    '413': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '415': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '422': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '500': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '503': { fields: [{"place":"headers","name":"Retry-After","isList":false},{"place":"headers","name":"x-job-id","isList":false}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"bulkOperationUserAccount","method":"POST","template":"/api/v1/UserAccount/BulkOperationCallback","isPublic":false}, path: /^\/api\/v1\/UserAccount\/BulkOperationCallback$/,
-  isRequired: true, fields: [{"place":"header","name":"x-job-id","type":"string"},{"place":"header","name":"x-org-id","type":"string"},{"place":"header","name":"x-job-queued-at","type":"string"},{"place":"header","name":"webhook-id","type":"string"},{"place":"header","name":"webhook-timestamp","type":"string"},{"place":"header","name":"webhook-signature","type":"string"}], validateFields: Ownf38bd0ce, content: { 'application/json': BulkUserAccountRequest }, responses: {
-    '200': { fields: [{"place":"headers","name":"x-job-id","type":"string"},{"place":"headers","name":"x-job-replayed","type":"string"}], validateFields: Ownd018c249, content: { 'application/json': BulkUserAccountReply } },
-    '400': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': BadInput } },
-    '401': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '409': { fields: [{"place":"headers","name":"Retry-After","type":"string"},{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
-    '413': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '415': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '422': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '500': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '503': { fields: [{"place":"headers","name":"Retry-After","type":"string"},{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
+  isRequired: true, fields: [{"place":"header","name":"x-job-id","isList":false},{"place":"header","name":"x-org-id","isList":false},{"place":"header","name":"x-job-queued-at","isList":false},{"place":"header","name":"webhook-id","isList":false},{"place":"header","name":"webhook-timestamp","isList":false},{"place":"header","name":"webhook-signature","isList":false}], validateFields: Ownf38bd0ce, content: { 'application/json': BulkUserAccountRequest }, responses: {
+    '200': { fields: [{"place":"headers","name":"x-job-id","isList":false},{"place":"headers","name":"x-job-replayed","isList":false}], validateFields: Ownd018c249, content: { 'application/json': BulkUserAccountReply } },
+    '400': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': BadInput } },
+    '401': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '409': { fields: [{"place":"headers","name":"Retry-After","isList":false},{"place":"headers","name":"x-job-id","isList":false}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
+    '413': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '415': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '422': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '500': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '503': { fields: [{"place":"headers","name":"Retry-After","isList":false},{"place":"headers","name":"x-job-id","isList":false}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"bulkUpdateMobile","method":"POST","template":"/api/v1/Mobile/BulkUpdateCallback","isPublic":false}, path: /^\/api\/v1\/Mobile\/BulkUpdateCallback$/,
-  isRequired: true, fields: [{"place":"header","name":"x-job-id","type":"string"},{"place":"header","name":"x-org-id","type":"string"},{"place":"header","name":"x-job-queued-at","type":"string"},{"place":"header","name":"webhook-id","type":"string"},{"place":"header","name":"webhook-timestamp","type":"string"},{"place":"header","name":"webhook-signature","type":"string"}], validateFields: Ownf38bd0ce, content: { 'application/json': BulkMobileRequest }, responses: {
-    '200': { fields: [{"place":"headers","name":"x-job-id","type":"string"},{"place":"headers","name":"x-job-replayed","type":"string"}], validateFields: Ownd018c249, content: { 'application/json': BulkMobileReply } },
-    '400': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': BadInput } },
-    '401': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '409': { fields: [{"place":"headers","name":"Retry-After","type":"string"},{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
-    '413': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '415': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '422': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '500': { fields: [{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
-    '503': { fields: [{"place":"headers","name":"Retry-After","type":"string"},{"place":"headers","name":"x-job-id","type":"string"}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
+  isRequired: true, fields: [{"place":"header","name":"x-job-id","isList":false},{"place":"header","name":"x-org-id","isList":false},{"place":"header","name":"x-job-queued-at","isList":false},{"place":"header","name":"webhook-id","isList":false},{"place":"header","name":"webhook-timestamp","isList":false},{"place":"header","name":"webhook-signature","isList":false}], validateFields: Ownf38bd0ce, content: { 'application/json': BulkMobileRequest }, responses: {
+    '200': { fields: [{"place":"headers","name":"x-job-id","isList":false},{"place":"headers","name":"x-job-replayed","isList":false}], validateFields: Ownd018c249, content: { 'application/json': BulkMobileReply } },
+    '400': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': BadInput } },
+    '401': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '409': { fields: [{"place":"headers","name":"Retry-After","isList":false},{"place":"headers","name":"x-job-id","isList":false}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
+    '413': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '415': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '422': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '500': { fields: [{"place":"headers","name":"x-job-id","isList":false}], validateFields: Ownfbdd71ef, content: { 'application/json': Failure } },
+    '503': { fields: [{"place":"headers","name":"Retry-After","isList":false},{"place":"headers","name":"x-job-id","isList":false}], validateFields: Own5575dafe, content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"getReadiness","method":"GET","template":"/health/ready","isPublic":true}, path: /^\/health\/ready$/,
-  isRequired: false, fields: [{"place":"query","name":"strict","type":"string"}], validateFields: Ownd15ebe2d, content: undefined, responses: {
+  isRequired: false, fields: [{"place":"query","name":"strict","isList":false}], validateFields: Ownd15ebe2d, content: undefined, responses: {
     '200': { fields: [], content: { 'application/json': Readiness } },
     '400': { fields: [], content: { 'application/json': Failure } },
     '503': { fields: [], content: { 'application/json': Readiness } },
@@ -906,11 +1276,11 @@ export const operations = [
     '400': { fields: [], content: { 'application/json': Failure } },
   } },
   { ...{"operationId":"downloadFile","method":"GET","template":"/files/{key}","isPublic":true}, path: /^\/files\/(?<key>.+)$/,
-  isRequired: false, fields: [{"place":"path","name":"key","type":"string"},{"place":"query","name":"exp","type":"string"},{"place":"query","name":"sig","type":"string"}], validateFields: Own577c4c12, content: undefined, responses: {
-    '200': { fields: [{"place":"headers","name":"Content-Disposition","type":"string"}], validateFields: Owna12efa6b, content: { 'application/pdf': Own44136fa3, 'text/csv': Own44136fa3 } },
+  isRequired: false, fields: [{"place":"path","name":"key","isList":false},{"place":"query","name":"exp","isList":false},{"place":"query","name":"sig","isList":false}], validateFields: Own577c4c12, content: undefined, responses: {
+    '200': { fields: [{"place":"headers","name":"Content-Disposition","isList":false}], validateFields: Owna12efa6b, content: { 'application/pdf': Own44136fa3, 'text/csv': Own44136fa3 } },
     '400': { fields: [], content: { 'application/json': Failure } },
     '403': { fields: [], content: { 'application/json': Failure, 'text/html': Own00404e68 } },
     '404': { fields: [], content: { 'application/json': Failure } },
-    '503': { fields: [{"place":"headers","name":"Retry-After","type":"string"}], validateFields: Own89a9f9c8, content: { 'application/json': Failure } },
+    '503': { fields: [{"place":"headers","name":"Retry-After","isList":false}], validateFields: Own89a9f9c8, content: { 'application/json': Failure } },
   } },
 ];

@@ -43,6 +43,14 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+let dataType0 = typeof data2;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 === "boolean" || data2 === null
+              || (dataType0 === "string" && data2 && data2 == +data2 && !(data2 % 1))){
+coerced0 = +data2;
+}
+else {
 const err2 = {instancePath:instancePath+"/query/mobileIds/" + i0,schemaPath:"#/properties/query/properties/mobileIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err2];
@@ -51,6 +59,14 @@ else {
 vErrors.push(err2);
 }
 errors++;
+}
+}
+if(coerced0 !== undefined){
+data2 = coerced0;
+if(data1 !== undefined){
+data1[i0] = coerced0;
+}
+}
 }
 }
 }
@@ -94,7 +110,7 @@ return errors === 0;
 validateOwn06e10070.evaluated = {"props":{"query":true},"dynamicProps":false,"dynamicItems":false};
 export const operations = [
   { ...{"operationId":"getPresence","method":"GET","template":"/v1/presence","isPublic":false}, path: /^\/v1\/presence$/,
-  isRequired: false, fields: [{"place":"query","name":"mobileIds","type":"array","entry":"integer"}], validateFields: Own06e10070, content: undefined, responses: {
+  isRequired: false, fields: [{"place":"query","name":"mobileIds","isList":true}], validateFields: Own06e10070, content: undefined, responses: {
     '200': { fields: [], content: { 'application/json': Presences } },
     '4XX': { fields: [], content: { 'application/json': Failure } },
     'default': { fields: [], content: { 'application/json': Failure } },

@@ -11,6 +11,36 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 /** Path parameter whose value contains slashes: the key of a stored object. */
 const WITH_SLASHES = 'key';
 
+const TYPES = `import type { ValidateFunction } from 'ajv';
+
+/** Documented headers or parameters and content of a message. */
+export interface ContractMessage {
+  readonly fields: readonly { readonly place: string; readonly name: string; readonly isList: boolean }[];
+  /** Validator of all fields, by their places, which gives texts their documented types; absent without a field. */
+  readonly validateFields?: ValidateFunction;
+  /** Validators by media type; undefined without a body. */
+  readonly content: Readonly<Record<string, ValidateFunction>> | undefined;
+}
+
+/** Documented operation. */
+export interface ContractOperation extends ContractMessage {
+  readonly operationId: string;
+  readonly method: string;
+  /** Path with its parameters in braces. */
+  readonly template: string;
+  /** Matches percent-encoded paths without query; its groups are the parameters of the path. */
+  readonly path: RegExp;
+  /** True if it needs no credentials. */
+  readonly isPublic: boolean;
+  /** True if it needs a body. */
+  readonly isRequired: boolean;
+  /** By status, its class (\`4XX\`) or \`default\`. */
+  readonly responses: Readonly<Record<string, ContractMessage>>;
+}
+
+export const operations: readonly ContractOperation[];
+`;
+
 /**
  * Code generator plugin: the operations of one OpenAPI file (`config.document`: its path), each with the validators of
  * its parameters, its bodies and the headers of its responses, for the sandbox and for tests. Those of bodies are the
@@ -19,19 +49,24 @@ const WITH_SLASHES = 'key';
 export const plugin: PluginFunction<{ document: string }> = (_schema, _documents, { document: file }, info) => {
   const intro = `// Generated from ${file}; run \`npm run codegen\` instead of editing.`;
   if (info?.outputFile?.endsWith('.d.ts') === true) {
-    const type = "import type { ContractOperation } from '../../src/sandbox/openapi-contract.js';";
-    return [intro, type, '', 'export const operations: readonly ContractOperation[];', ''].join('\n');
+    return [intro, TYPES].join('\n');
   }
-  const { rows, schemas, components } = new OperationTable(readDocument(file) as unknown as Node);
-  const code = compiled(schemas, Object.keys(schemas), { allErrors: true, verbose: false });
-  const declarations = [...new Set(named(code).map((text) => text.replace(/^export const/, 'const')))].sort();
+  const { rows, bodies, fields, components } = new OperationTable(readDocument(file) as unknown as Node);
+  const code = [
+    ...named(compiled(bodies, Object.keys(bodies), { allErrors: true, verbose: false })),
+    // Parameters and headers are texts, which become what their schemas say.
+    ...named(compiled(fields, Object.keys(fields), { allErrors: true, verbose: false, coerceTypes: true })),
+  ];
+  const declarations = [...new Set(code.map((text) => text.replace(/^export const/, 'const')))].sort();
   const validators = `import { ${[...components].sort().join(', ')} } from '../validators/${basename(file, '.yaml')}.js';`;
   return [intro, validators, ...withImports(declarations), 'export const operations = [', ...rows, '];', ''].join('\n');
 };
 
 /** Rows of the operations, the schemas of what is no component, and the names of the components. */
 class OperationTable {
-  readonly schemas: Record<string, object> = {};
+  /** Schemas of bodies, and of parameters or headers, by the names of their validators. */
+  readonly bodies: Record<string, object> = {};
+  readonly fields: Record<string, object> = {};
   readonly components = new Set<string>();
   readonly rows: readonly string[];
   readonly #root: Node;
@@ -78,10 +113,10 @@ class OperationTable {
       const { required, properties } = (places[place] ??= { type: 'object', required: [], properties: {} });
       properties[name] = schema;
       if (field['required'] === true) required.push(name);
-      return { place, name, type: schema['type'], entry: this.#at(schema['items'])['type'] };
+      return { place, name, isList: schema['type'] === 'array' };
     });
     if (fields.length === 0) return 'fields: []';
-    return `fields: ${JSON.stringify(fields)}, validateFields: ${this.#validatorOf({ type: 'object', properties: places })}`;
+    return `fields: ${JSON.stringify(fields)}, validateFields: ${validatorOf({ type: 'object', properties: places }, this.fields)}`;
   }
 
   /** Returns the member for bodies: their validators by media type; undefined where there is no body. */
@@ -91,16 +126,9 @@ class OperationTable {
       const schema = Object(this.#at(media)['schema']) as Node; // an object, as the lint asks
       const component = /^#\/components\/schemas\/(\w+)$/.exec(String(schema['$ref']))?.[1];
       if (component !== undefined) this.components.add(component);
-      return `'${mediaType}': ${component ?? this.#validatorOf(this.#inlined(schema))}`;
+      return `'${mediaType}': ${component ?? validatorOf(this.#inlined(schema), this.bodies)}`;
     });
     return `content: { ${validators.join(', ')} }`;
-  }
-
-  /** Notes a schema. @returns the name of its validator, the same for equal schemas */
-  #validatorOf(schema: Node): string {
-    const name = `Own${digestOf(JSON.stringify(schema))}`;
-    this.schemas[name] = schema;
-    return name;
   }
 
   /** Returns a schema with those that it refers to in their places. */
@@ -118,6 +146,13 @@ class OperationTable {
     const names = reference.split('/').slice(1);
     return this.#at(names.reduce((inside, name) => this.#at(inside[name]), this.#root));
   }
+}
+
+/** Notes a schema. @returns the name of its validator, the same for equal schemas */
+function validatorOf(schema: Node, noted: Record<string, object>): string {
+  const name = `Own${digestOf(JSON.stringify(schema))}`;
+  noted[name] = schema;
+  return name;
 }
 
 /** Makes the pattern of percent-encoded paths, whose groups are the parameters of the path. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { recogniseUsualDateTimes } from './date-time.js';
@@ -61,16 +61,16 @@ type Schemas = Readonly<Record<string, object>>;
 export function compiled(
   schemas: Schemas,
   names: readonly string[],
-  { allErrors, verbose = true }: { readonly allErrors: boolean; readonly verbose?: boolean },
+  options: Pick<Options, 'allErrors' | 'verbose' | 'coerceTypes'>,
 ): string {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
     strictRequired: false,
     allowUnionTypes: true,
-    verbose,
+    verbose: true,
     inlineRefs: false,
-    allErrors,
+    ...options,
     code: { source: true, esm: true, lines: true },
   });
   addFormatsModule.default(ajv);

@@ -1,42 +1,15 @@
 import type { ValidateFunction } from 'ajv';
-import { operations as backendApi } from '../../generated/contracts/backend-api.js';
+import {
+  operations as backendApi,
+  type ContractMessage,
+  type ContractOperation,
+} from '../../generated/contracts/backend-api.js';
 import { operations as geoApi } from '../../generated/contracts/geo-api.js';
 import { operations as voipApi } from '../../generated/contracts/voip-api.js';
 import { percentDecoded } from '../base/wire/decode-utf8.js';
 import { jsonIn } from '../base/wire/json-content.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Documented headers or parameters and content of a message. */
-export interface ContractMessage {
-  readonly fields: readonly {
-    readonly place: string;
-    readonly name: string;
-    readonly type?: unknown;
-    /** Type of the entries of a list. */
-    readonly entry?: unknown;
-  }[];
-  /** Validator of all fields, by their places; absent without a field. */
-  readonly validateFields?: ValidateFunction;
-  /** Validators by media type; undefined without a body. */
-  readonly content: Readonly<Record<string, ValidateFunction>> | undefined;
-}
-
-/** Documented operation, generated from an OpenAPI 3.1 file. */
-export interface ContractOperation extends ContractMessage {
-  readonly operationId: string;
-  readonly method: string;
-  /** Path with its parameters in braces. */
-  readonly template: string;
-  /** Matches percent-encoded paths without query; its groups are the parameters of the path. */
-  readonly path: RegExp;
-  /** True if it needs no credentials. */
-  readonly isPublic: boolean;
-  /** True if it needs a body. */
-  readonly isRequired: boolean;
-  /** By status, its class (`4XX`) or `default`. */
-  readonly responses: Readonly<Record<string, ContractMessage>>;
-}
 
 /** Headers by their names in lower case. */
 export type MessageHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -107,11 +80,10 @@ export function checkFields(
   find: (place: string, name: string) => string | readonly string[] | undefined,
 ) {
   const values: Record<string, Record<string, unknown>> = {};
-  for (const { place, name, type, entry } of fields) {
+  for (const { place, name, isList } of fields) {
     const given = find(place, name);
     const there = (values[place] ??= {});
-    if (typeof given !== 'string') Object.assign(there, given && { [name]: given });
-    else there[name] = type === 'array' ? given.split(',').map((each) => typed(each, entry)) : typed(given, type);
+    if (given !== undefined) there[name] = isList && typeof given === 'string' ? given.split(',') : given;
   }
   const violations = errorsOf(validateFields, values).map(({ instancePath, params, message }) => {
     const [, place = '', name = ''] = /^\/(\w+)\/?(.*)/.exec(instancePath) ?? [];
@@ -133,14 +105,6 @@ export function checkContent(content: NonNullable<ContractMessage['content']>, h
 
 function errorsOf(validate: ValidateFunction | undefined, value: unknown) {
   return validate === undefined || validate(value) ? [] : (validate.errors ?? []);
-}
-
-/** Invalid numbers and booleans stay texts, so that the schema refuses them. */
-function typed(text: string, type: unknown): unknown {
-  if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  return text;
 }
 
 /** Returns the text of a header; repeated ones are joined (RFC 9110, section 5.3). */

@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { operations as backendApi } from '../../generated/contracts/backend-api.js';
+import { operations as backendApi, type ContractOperation } from '../../generated/contracts/backend-api.js';
 import { operations as gateway } from '../../generated/contracts/gateway.js';
 import { operations as geoApi } from '../../generated/contracts/geo-api.js';
 import { operations as voipApi } from '../../generated/contracts/voip-api.js';
 import { packageFile } from '../../src/base/package-file.js';
-import {
-  checkContent,
-  checkFields,
-  findOperation,
-  type ContractOperation,
-  type MessageHeaders,
-} from '../../src/sandbox/openapi-contract.js';
+import { checkContent, checkFields, findOperation, type MessageHeaders } from '../../src/sandbox/openapi-contract.js';
 
 /** The operations of the OpenAPI files of the project. */
 export const CONTRACTS = { gateway, 'backend-api': backendApi, 'geo-api': geoApi, 'voip-api': voipApi };

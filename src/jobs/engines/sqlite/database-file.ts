@@ -9,7 +9,7 @@ import { describeError, hasCode } from '../../../base/errors.js';
 import { FORMAT, NewerFormatError, OVER_020, requireKnownFormat } from '../../record/stored-fields.js';
 import { damaged, isDamage, unusable } from './file-faults.js';
 import { Query, type Row } from './query.js';
-import { CLOCK_TABLE, KEPT, TABLES } from './tables.js';
+import { CLOCK_TABLE, KEPT_TABLE, TABLES } from './tables.js';
 
 /** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
@@ -71,7 +71,7 @@ function connect(file: string, exclusive: boolean): Database.Database {
       PRAGMA journal_size_limit=${LOG_BYTES}; BEGIN IMMEDIATE; UPDATE probe SET written_at = written_at + 1`);
     requireOrderers(file, connection);
     connection.exec(CLOCK_TABLE);
-    if (!new Query(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'kept'").first()) connection.exec(KEPT);
+    if (!new Query(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'kept'").first()) connection.exec(KEPT_TABLE);
     connection.exec('COMMIT; PRAGMA busy_timeout=0');
     if (exclusive) letShrink(connection);
     return connection;
@@ -131,7 +131,7 @@ async function createFile(directory: string, file: string): Promise<void> {
   const unnamed = `${file}.${randomUUID()}`;
   try {
     const connection = new Database(unnamed, { timeout: 0 });
-    connection.exec(`${SHRINKS}; BEGIN; ${TABLES}; ${KEPT}; PRAGMA user_version=${FORMAT}; COMMIT`);
+    connection.exec(`${SHRINKS}; BEGIN; ${TABLES}; ${KEPT_TABLE}; PRAGMA user_version=${FORMAT}; COMMIT`);
     connection.close();
     chmodSync(unnamed, 0o600);
     linkSync(unnamed, file);

@@ -29,7 +29,7 @@ export class FileFaults {
 
   constructor(file: string, { directory, logger, onLost }: FileFaultsOptions) {
     this.#file = file;
-    this.#identity = identityOf(file);
+    this.#identity = inodeOf(file);
     this.#onLost = onLost;
     this.#log = new FaultLog(logger, DEPENDENCY, (error) => writeFault(directory, error));
   }
@@ -54,7 +54,7 @@ export class FileFaults {
   /** Requires that the file at its path is still the open one. */
   requireInPlace(): void {
     this.requireOpen();
-    const found = identityOf(this.#file);
+    const found = inodeOf(this.#file);
     if (found === this.#identity || found === undefined) return;
     const what = found === GONE ? 'was deleted' : 'is another file now';
     const advice = 'Nothing is accepted until the gateway is restarted. deploy/backup.md says what is lost.';
@@ -131,7 +131,7 @@ export function isPassing(error: unknown): boolean {
 const GONE = 'gone';
 
 /** Returns device and inode of a file, or {@link GONE}; undefined if the system does not say. */
-function identityOf(file: string): string | undefined {
+function inodeOf(file: string): string | undefined {
   try {
     const { dev, ino } = statSync(file, { bigint: true });
     return `${dev}:${ino}`;

@@ -2,7 +2,7 @@
  * Bytes of the records of each organisation and orderer, which is empty if unknown, and triggers that keep them. 0.2.0
  * does not have them, and writes through them.
  */
-export const KEPT = `
+export const KEPT_TABLE = `
 CREATE TABLE kept (
   org TEXT NOT NULL, orderer TEXT NOT NULL, bytes INTEGER NOT NULL, jobs INTEGER NOT NULL, PRIMARY KEY (org, orderer)
 ) STRICT, WITHOUT ROWID;
