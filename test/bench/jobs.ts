@@ -10,6 +10,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Queue, Worker } from 'bullmq';
 import Database from 'libsql';
@@ -32,6 +33,10 @@ const [turns, count] = [Number(given.turns), Number(given.count)];
 const WARM_UP = 300;
 const BEGUN = 100;
 const ORDERS_AT_ONCE = 8;
+/** Share of the capacity at which orders come steadily. */
+const STEADY = 0.8;
+/** Pause after the last job in {@link JobSite.settled}. */
+const SETTLED_MS = 400;
 /** Number of messages that bare BullMQ handles at a time, as many as the embedded consumer. */
 const BARE_AT_ONCE = 16;
 
@@ -52,7 +57,7 @@ async function measure(site: JobSite, sandbox: Awaited<ReturnType<typeof startBa
   const startedAt = performance.now();
   hold.release();
   await site.settled();
-  const jobSeconds = (performance.now() - startedAt - 400) / 1_000;
+  const jobSeconds = (performance.now() - startedAt - SETTLED_MS) / 1_000;
   const ended = site.processorMs();
   const begun: number[] = [];
   for (let index = 0; index < BEGUN; index += 1) {
@@ -64,6 +69,8 @@ async function measure(site: JobSite, sandbox: Awaited<ReturnType<typeof startBa
     begun.push(performance.now() - orderedAt);
   }
   begun.sort((a, b) => a - b);
+  const { perSecond } = await ordersAndJobs(site, Infinity);
+  const { share } = await ordersAndJobs(site, STEADY * perSecond);
   const jobs = count + 64;
   const per = (name: keyof typeof before): Figures => ({
     [`${name}, ms an order`]: (ordered[name] - before[name]) / count,
@@ -75,9 +82,32 @@ async function measure(site: JobSite, sandbox: Awaited<ReturnType<typeof startBa
     'order to begin, ms: median': median(begun),
     '95 of 100': begun[94] ?? NaN,
     worst: begun.at(-1) ?? NaN,
+    'orders and jobs together, a second': perSecond,
+    [`at ${STEADY} of that: worked off, of what is ordered`]: share,
     ...per('gateway'),
     ...(site.redis && { ...per('queue function'), ...per('Redis') }),
   };
+}
+
+/**
+ * Orders jobs at a rate while others run.
+ *
+ * @returns jobs a second until all are done, and jobs that are done while the second half is ordered, of that half
+ */
+async function ordersAndJobs(site: JobSite, perSecond: number) {
+  site.forget();
+  const startedAt = performance.now();
+  let [ordered, doneBefore] = [0, 0];
+  await repeated(count, ORDERS_AT_ONCE, async () => {
+    ordered += 1;
+    if (ordered === count / 2) doneBefore = site.done();
+    const dueInMs = (1_000 * ordered) / perSecond - (performance.now() - startedAt);
+    if (dueInMs > 0) await delay(dueInMs);
+    await site.order();
+  });
+  const share = (site.done() - doneBefore) / (count / 2);
+  await site.settled();
+  return { perSecond: count / ((performance.now() - startedAt - SETTLED_MS) / 1_000), share };
 }
 
 /** Commits one row each, which the disk has before the next one. */
