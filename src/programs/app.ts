@@ -158,7 +158,7 @@ async function openParts({
     answerTextOf: answerTexts(limits.graphqlMaxAnswerBytes),
     allowTestOtp: config.allowTestOtp,
   };
-  const dependencies = watchDependencies({
+  const findDependencies = watchDependencies({
     backends,
     jobEngine,
     reportStore,
@@ -178,7 +178,7 @@ async function openParts({
     runner,
     replayMemory: jobEngine.replayMemory,
     onKeyUsed,
-    dependencies,
+    findDependencies,
     phase: () => life.phase,
     sharedAnswerMs,
     signedObjects: reportStore.signedObjects,

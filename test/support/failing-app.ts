@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/base/config/load-config.js';
 import { AnswerHeaders } from '../../src/gateway/http/answer-headers.js';
-import { DependencyChecks } from '../../src/gateway/http/dependency-checks.js';
+import { dependencyChecks } from '../../src/gateway/http/dependency-checks.js';
 import type { HttpAppOptions } from '../../src/gateway/http/koa-app.js';
 import type { Acceptance, Job } from '../../src/jobs/job.js';
 import { JOB_KINDS, type JobKind } from '../../src/jobs/record/job-kinds.js';
@@ -38,7 +38,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<RouteP
       handle: broken,
     },
     replayMemory: { remember: broken },
-    dependencies: new DependencyChecks({
+    findDependencies: dependencyChecks({
       probes: {
         'geo-api': () => Promise.resolve(),
         'backend-api': () => Promise.resolve(),

@@ -7,53 +7,33 @@ import { LATE, SharedAnswer, withinTime } from '../../base/waits.js';
 /** Interval of write checks of a healthy store, in milliseconds; the checks between them only ping it. */
 const WRITE_EVERY_MS = 15_000;
 
+type Readiness = components['schemas']['Readiness'];
+type Check = (timeoutMs: number) => Promise<void>;
+type Checks<Name extends string> = Readonly<Record<Name, Check>>;
+
 /**
- * Checks if a store can be used. After a failure of a call or of a write check, each check writes until the store has
- * recovered. All callers share a check that is under way, so a store that hangs has only one.
+ * Returns a check whether a store can be used, which throws the reason if not. After a failure of a call or of a write
+ * check, each check writes until the store has recovered. All callers share a check that is under way, so a store that
+ * hangs has only one.
  */
-export class StoreHealth {
-  readonly #probe: StoreProbe;
-  /** Check under way. */
-  readonly #underWay = new SharedAnswer<void>(0);
-  #writtenAt = -Infinity;
-
-  constructor(probe: StoreProbe) {
-    this.#probe = probe;
-  }
-
-  /** Checks the store. @throws {Error} it is unusable, or does not answer in `timeoutMs`; the message says why */
-  async check(timeoutMs: number): Promise<void> {
-    const asked = this.#underWay.get(() => this.#ask());
-    if ((await withinTime(asked, timeoutMs)) === LATE) throw new Error(`no answer within ${timeoutMs} ms`);
-  }
-
-  async #ask(): Promise<void> {
-    if (!this.#probe.isInDoubt() && performance.now() < this.#writtenAt + WRITE_EVERY_MS) {
-      await this.#probe.ping();
-      return;
-    }
-    this.#writtenAt = -Infinity;
-    await this.#probe.write();
-    this.#writtenAt = performance.now();
-  }
+export function storeCheck(probe: StoreProbe): Check {
+  const underWay = new SharedAnswer<void>(0);
+  let writtenAt = -Infinity;
+  const ask = async (): Promise<void> => {
+    if (!probe.isInDoubt() && performance.now() < writtenAt + WRITE_EVERY_MS) return probe.ping();
+    writtenAt = -Infinity;
+    await probe.write();
+    writtenAt = performance.now();
+  };
+  return async (timeoutMs) => {
+    if ((await withinTime(underWay.get(ask), timeoutMs)) === LATE) throw new Error(`no answer within ${timeoutMs} ms`);
+  };
 }
 
-type Readiness = components['schemas']['Readiness'];
-type CheckedItem = keyof Readiness['Items'];
-type Store = keyof Readiness['Stores'];
-
-type ReadinessFindings = Pick<Readiness, 'Items' | 'Stores'>;
-
-/** Health checks; each resolves if healthy. */
-type Checks<Name extends string> = Readonly<Record<Name, (timeoutMs: number) => Promise<void>>>;
-
-/** Health check of each dependency. */
-type Probes = Checks<CheckedItem>;
-
-/** Settings of the checks. */
+/** Health checks of dependencies, which throw if one is unusable, and probes of stores. */
 export interface DependencyChecksOptions {
-  readonly probes: Probes;
-  readonly storeProbes: Readonly<Record<Store, StoreProbe>>;
+  readonly probes: Checks<keyof Readiness['Items']>;
+  readonly storeProbes: Readonly<Record<keyof Readiness['Stores'], StoreProbe>>;
   /** Time for which all callers share the results of one round of checks, in milliseconds. */
   readonly sharedMs: number;
   /** Time limit of each check, in milliseconds; 800 by default. */
@@ -62,42 +42,29 @@ export interface DependencyChecksOptions {
 
 const PROBE_TIMEOUT_MS = 800;
 
-/** Checks of dependencies and stores, at most one round at a time for any number of callers. */
-export class DependencyChecks {
-  readonly #probes: Probes;
-  readonly #stores: Checks<Store>;
-  readonly #timeoutMs: number;
-  readonly #shared: SharedAnswer<ReadinessFindings>;
+/** Returns the results of all checks. @param log receives failed checks, unless the results are shared */
+export type FindDependencies = (log: Logger) => Promise<Pick<Readiness, 'Items' | 'Stores'>>;
 
-  constructor({ probes, storeProbes, sharedMs, probeTimeoutMs = PROBE_TIMEOUT_MS }: DependencyChecksOptions) {
-    this.#probes = probes;
-    this.#stores = {
-      'job-store': checkOf(storeProbes['job-store']),
-      queue: checkOf(storeProbes.queue),
-      'object-store': checkOf(storeProbes['object-store']),
-    };
-    this.#timeoutMs = probeTimeoutMs;
-    this.#shared = new SharedAnswer(sharedMs);
-  }
-
-  /** Returns the results of all checks. @param log receives failed checks, unless the results are shared */
-  findings(log: Logger): Promise<ReadinessFindings> {
-    return this.#shared.get(async () => {
+/** Creates checks of dependencies and stores, at most one round at a time for any number of callers. */
+export function dependencyChecks(options: DependencyChecksOptions): FindDependencies {
+  const { probes, storeProbes, sharedMs, probeTimeoutMs = PROBE_TIMEOUT_MS } = options;
+  const stores = {
+    'job-store': storeCheck(storeProbes['job-store']),
+    queue: storeCheck(storeProbes.queue),
+    'object-store': storeCheck(storeProbes['object-store']),
+  };
+  const shared = new SharedAnswer<Awaited<ReturnType<FindDependencies>>>(sharedMs);
+  return (log) =>
+    shared.get(async () => {
       const [Items, Stores] = await Promise.all([
-        checkEach(this.#probes, this.#timeoutMs, log),
-        checkEach(this.#stores, this.#timeoutMs, log),
+        checkEach(probes, probeTimeoutMs, log),
+        checkEach(stores, probeTimeoutMs, log),
       ]);
       return { Items, Stores };
     });
-  }
 }
 
-function checkOf(probe: StoreProbe): Checks<Store>[Store] {
-  const health = new StoreHealth(probe);
-  return (timeoutMs) => health.check(timeoutMs);
-}
-
-async function checkEach<Name extends CheckedItem | Store>(
+async function checkEach<Name extends keyof Readiness['Items'] | keyof Readiness['Stores']>(
   checks: Checks<Name>,
   timeoutMs: number,
   log: Logger,

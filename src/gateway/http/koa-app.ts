@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logging/logger.js';
 import type { Observer } from '../../base/observation.js';
 import type { AnswerHeaders } from './answer-headers.js';
 import { errorHandler } from './error-handler.js';
-import { RequestLog, type GatewayState } from './request-log.js';
+import { requestLog, type GatewayState } from './request-log.js';
 import { headerCount, isHost } from './request-target.js';
 import { HttpProblem } from './http-problem.js';
 
@@ -38,11 +38,11 @@ export interface HttpAppOptions {
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { logger, trustedProxies, answerHeaders, basePath } = options;
   const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  const log = new RequestLog(logger, options.observer);
+  const log = requestLog(logger, options.observer);
   const noteProxy = trustedProxies === 0 ? proxyHint(logger) : undefined;
   app.use((ctx, next) => {
     noteProxy?.(ctx.req.headers);
-    return log.handle(ctx, next);
+    return log(ctx, next);
   });
   app.use(errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId)));
   app.use(requireTarget(options.hosts));

@@ -52,51 +52,26 @@ const CLIENT_CLOSED_REQUEST = 499;
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
- * Middleware that gives every request an id, the caller's `x-request-id` if well-formed, and logs one line when the
- * reply is complete or the connection is closed. Headers (but the client's name), query and bodies are not logged,
+ * Creates middleware that gives every request an id, the caller's `x-request-id` if well-formed, and logs one line when
+ * the reply is complete or the connection is closed. Headers (but the client's name), query and bodies are not logged,
  * because they can hold secrets. A client that is refused often is named in a line of its own.
+ *
+ * @param observer watches requests as well, if given
  */
-export class RequestLog {
-  readonly #logger: Logger;
-  readonly #observer: Observer | undefined;
-  readonly #refusals: RepeatedRefusals;
-  /** Loggers with fields shared by many requests, so that these are serialized once. */
-  readonly #shared = new WeakMap<SharedFields, { method: string; path: string | undefined; logger: Logger }>();
-
-  /** @param observer watches requests as well, if given */
-  constructor(logger: Logger, observer?: Observer) {
-    this.#logger = logger;
-    this.#observer = observer;
-    this.#refusals = new RepeatedRefusals(logger);
-  }
-
-  /** Gives a request its id, lets the other middleware answer it, and logs it then. */
-  handle(ctx: HttpContext, next: Next): unknown {
-    const { req, res } = ctx;
-    const { method = '', headers } = req;
-    const { requestId, path } = (ctx.state = stateOf(req, this.#logger));
-    const started = { method, headers, requestId, isProbe: path?.includes('/health/') === true };
-    const startedAt = performance.now();
-    const observation = this.#observer?.started('request', started);
-    const end = (): EndedRequest => this.#end(ctx, started, startedAt);
-    if (observation === undefined) {
-      res.on('close', end);
-      return next();
-    }
-    res.on('close', () => observation.within(() => observation.finish(end())));
-    return observation.within(next);
-  }
+export function requestLog(logger: Logger, observer: Observer | undefined): (ctx: HttpContext, next: Next) => unknown {
+  const refusals = new RepeatedRefusals(logger);
+  const loggerOf = sharedLoggers(logger);
 
   /** Logs a request. An error here would end the process, so no input of the request is parsed here. */
-  #end(ctx: HttpContext, { requestId, method, isProbe }: StartedRequest, startedAt: number): EndedRequest {
+  function logEnd(ctx: HttpContext, { requestId, method, isProbe }: StartedRequest, startedAt: number): EndedRequest {
     const { res, state } = ctx;
     const durationMs = Math.round(performance.now() - startedAt);
     const isWhole = res.writableFinished;
     const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
     const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
     const { path, route, operation, job } = state;
-    const own = this.#loggerOf(operation?.shared, method, path);
-    (own ?? this.#logger).event(event, {
+    const own = loggerOf(operation?.shared, method, path);
+    (own ?? logger).event(event, {
       requestId,
       method: own === undefined ? method : undefined,
       path: own === undefined ? path : undefined,
@@ -111,19 +86,41 @@ export class RequestLog {
       durationMs,
     });
     const refusal = operation?.refusal ?? (status === 401 ? 'Unauthorized' : undefined);
-    if (refusal !== undefined) this.#refusals.count(ctx.ip, refusal);
+    if (refusal !== undefined) refusals.count(ctx.ip, refusal);
     return { route, status };
   }
 
-  /** Returns the logger with shared fields; undefined without them. Nearly all requests have one method and path. */
-  #loggerOf(shared: SharedFields | undefined, method: string, path: string | undefined): Logger | undefined {
+  return (ctx, next) => {
+    const { req, res } = ctx;
+    const { method = '', headers } = req;
+    const { requestId, path } = (ctx.state = stateOf(req, logger));
+    const started = { method, headers, requestId, isProbe: path?.includes('/health/') === true };
+    const startedAt = performance.now();
+    const observation = observer?.started('request', started);
+    const end = (): EndedRequest => logEnd(ctx, started, startedAt);
+    if (observation === undefined) {
+      res.on('close', end);
+      return next();
+    }
+    res.on('close', () => observation.within(() => observation.finish(end())));
+    return observation.within(next);
+  };
+}
+
+/**
+ * Returns a function that finds the logger with the fields that many requests share, so that these are serialized once;
+ * undefined without them. Nearly all requests have one method and path.
+ */
+function sharedLoggers(logger: Logger) {
+  const known = new WeakMap<SharedFields, { method: string; path: string | undefined; logger: Logger }>();
+  return (shared: SharedFields | undefined, method: string, path: string | undefined): Logger | undefined => {
     if (shared === undefined) return undefined;
-    const known = this.#shared.get(shared);
-    if (known?.method === method && known.path === path) return known.logger;
-    const logger = this.#logger.child({ method, path, ...shared });
-    this.#shared.set(shared, { method, path, logger });
-    return logger;
-  }
+    const last = known.get(shared);
+    if (last?.method === method && last.path === path) return last.logger;
+    const own = logger.child({ method, path, ...shared });
+    known.set(shared, { method, path, logger: own });
+    return own;
+  };
 }
 
 /** Returns what is known of a request that has just begun. */

@@ -34,49 +34,43 @@ export class RefusedCallback extends HttpProblem<'Unauthorized'> {
   }
 }
 
-/** Verifies that callbacks are authentic, recent and not replayed. */
-export class SignedCallbacks {
-  readonly #options: SignedCallbacksOptions;
-
-  constructor(options: SignedCallbacksOptions) {
-    this.#options = options;
+/**
+ * Reads and checks the signature headers, before the body is read.
+ *
+ * @throws {RefusedCallback} a header is missing or malformed, or the timestamp is out of tolerance
+ */
+export function readSignature({ headers }: IncomingMessage): CallbackSignature {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') {
+    throw new RefusedCallback('it is not signed: a webhook header is missing');
   }
-
-  /**
-   * Reads and checks the signature headers, before the body is read.
-   *
-   * @throws {RefusedCallback} a header is missing or malformed, or the timestamp is out of tolerance
-   */
-  readSignature({ headers }: IncomingMessage): CallbackSignature {
-    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
-    if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') {
-      throw new RefusedCallback('it is not signed: a webhook header is missing');
-    }
-    if (!SECONDS.test(timestamp)) throw new RefusedCallback('webhook-timestamp is not a number of seconds');
-    if (!SIGNATURES.test(signature)) throw new RefusedCallback('webhook-signature is malformed');
-    if (Math.abs(Number(timestamp) * 1000 - Date.now()) > TOLERANCE_MS) {
-      throw new RefusedCallback('webhook-timestamp is more than 5 minutes from now: compare the clocks');
-    }
-    return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  if (!SECONDS.test(timestamp)) throw new RefusedCallback('webhook-timestamp is not a number of seconds');
+  if (!SIGNATURES.test(signature)) throw new RefusedCallback('webhook-signature is malformed');
+  if (Math.abs(Number(timestamp) * 1000 - Date.now()) > TOLERANCE_MS) {
+    throw new RefusedCallback('webhook-timestamp is more than 5 minutes from now: compare the clocks');
   }
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+}
 
-  /** Checks that the id belongs to an attempt at the job in the other headers. @throws {RefusedCallback} it does not */
-  requireSameJob({ 'webhook-id': id }: CallbackSignature, job: SignedJob): void {
-    if (!isAttemptAt(job, id)) throw new RefusedCallback('webhook-id does not agree with x-org-id and x-job-id');
-  }
+/** Checks that the id belongs to an attempt at the job in the other headers. @throws {RefusedCallback} it does not */
+export function requireSameJob({ 'webhook-id': id }: CallbackSignature, job: SignedJob): void {
+  if (!isAttemptAt(job, id)) throw new RefusedCallback('webhook-id does not agree with x-org-id and x-job-id');
+}
 
-  /**
-   * Verifies the signature and rejects replays. Only signed ids are remembered, so strangers cannot fill memory.
-   *
-   * @throws {RefusedCallback} no signature is valid, or the id came before, here or at another replica
-   * @throws {ServiceUnavailableError} the replay memory does not answer
-   */
-  async verifyAndRejectReplay(signature: CallbackSignature, body: Uint8Array): Promise<void> {
-    const { secrets, replayMemory, onKeyUsed } = this.#options;
-    const index = signingSecretOf(secrets, signature, body);
-    if (index < 0) throw new RefusedCallback('no signature is right');
-    onKeyUsed?.('signing', generationOf(index));
-    const id = hash('sha256', signature['webhook-id'], 'base64url');
-    if (!(await replayMemory.remember(id, REMEMBERED_MS))) throw new RefusedCallback('webhook-id came before');
-  }
+/**
+ * Verifies the signature and rejects replays. Only signed ids are remembered, so strangers cannot fill memory.
+ *
+ * @throws {RefusedCallback} no signature is valid, or the id came before, here or at another replica
+ * @throws {ServiceUnavailableError} the replay memory does not answer
+ */
+export async function verifySignature(
+  { secrets, replayMemory, onKeyUsed }: SignedCallbacksOptions,
+  signature: CallbackSignature,
+  body: Uint8Array,
+): Promise<void> {
+  const index = signingSecretOf(secrets, signature, body);
+  if (index < 0) throw new RefusedCallback('no signature is right');
+  onKeyUsed?.('signing', generationOf(index));
+  const id = hash('sha256', signature['webhook-id'], 'base64url');
+  if (!(await replayMemory.remember(id, REMEMBERED_MS))) throw new RefusedCallback('webhook-id came before');
 }

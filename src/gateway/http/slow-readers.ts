@@ -46,22 +46,18 @@ const PLACE_BYTES = 256 * 1024;
 /** Time over which the rate of a reply beyond its client's share is measured, in milliseconds. */
 const RATE_MS = 5_000;
 
-/** Replies in memory that their clients have not taken yet. Beyond its share, a client has to take the least rate. */
-export class WaitingReplies {
-  readonly #shares = new ConnectionShares(PLACES);
-  readonly #rateMs: number;
-
-  constructor(rateMs = RATE_MS) {
-    this.#rateMs = rateMs;
-  }
-
-  /** Counts a reply that was just sent, if some of it waits. @param address returns that of its client */
-  sent(response: ServerResponse, address: () => string): void {
+/**
+ * Returns a function that counts a reply that was just sent, if some of it waits, until its client has taken it. Beyond
+ * its share, a client has to take the least rate.
+ */
+export function countWaitingReplies(rateMs = RATE_MS): (response: ServerResponse, address: () => string) => void {
+  const shares = new ConnectionShares(PLACES);
+  return (response, address) => {
     const waiting = response.socket?.writableLength ?? 0;
     if (waiting === 0) return;
     const networks = networksOf(address());
-    const places = Array.from({ length: Math.ceil(waiting / PLACE_BYTES) }, () => this.#shares.take(networks));
+    const places = Array.from({ length: Math.ceil(waiting / PLACE_BYTES) }, () => shares.take(networks));
     response.once('close', () => places.forEach((giveBack) => giveBack?.()));
-    if (places.includes(undefined)) endIfSlow(response, this.#rateMs, () => true);
-  }
+    if (places.includes(undefined)) endIfSlow(response, rateMs, () => true);
+  };
 }

@@ -245,7 +245,7 @@ export function createS3BodyStore(options: S3ClientOptions): BodyStore {
     },
     check: () =>
       store.check(async () => {
-        await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
+        await listOne(client, Bucket);
         return bodyLifecycleFaults(client, Bucket, options.retentionDays);
       }),
     close: () => client.destroy(),

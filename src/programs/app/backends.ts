@@ -10,7 +10,11 @@ import { createLogger, type Logger } from '../../base/logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
 import type { Watchers } from '../telemetry/watchers.js';
 import type { Findings, JobEngine, StorageUse } from '../../jobs/engines/job-engine.js';
-import { DependencyChecks, type DependencyChecksOptions } from '../../gateway/http/dependency-checks.js';
+import {
+  dependencyChecks,
+  type DependencyChecksOptions,
+  type FindDependencies,
+} from '../../gateway/http/dependency-checks.js';
 import type { ReportStore } from '../../objects/object-store.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
 
@@ -130,11 +134,11 @@ interface Dependencies extends Pick<DependencyChecksOptions, 'sharedMs' | 'probe
 }
 
 /** Creates the checks for readiness, and connects metrics to the same checks. */
-export function watchDependencies(options: Dependencies): DependencyChecks {
+export function watchDependencies(options: Dependencies): FindDependencies {
   const { backends, jobEngine, reportStore, sharedMs, probeTimeoutMs, dataDir, metrics, logger } = options;
   const { backendApi, geoApi, voipApi } = backends;
   const { jobStore, queue } = jobEngine.probes;
-  const checks = new DependencyChecks({
+  const findDependencies = dependencyChecks({
     probes: {
       'geo-api': (timeoutMs) => geoApi.getHealth(timeoutMs),
       'backend-api': (timeoutMs) => backendApi.public.getHealth(timeoutMs),
@@ -148,7 +152,7 @@ export function watchDependencies(options: Dependencies): DependencyChecks {
   metrics?.readMark(() => jobEngine.mark());
   metrics?.readBackends(() => backends.status());
   metrics?.readDependencies(async () => {
-    const { Items, Stores } = await checks.findings(logger);
+    const { Items, Stores } = await findDependencies(logger);
     const findings = Object.entries({ ...Items, ...Stores });
     return Object.fromEntries(findings.map(([name, status]) => [name, status === 'OK']));
   });
@@ -156,7 +160,7 @@ export function watchDependencies(options: Dependencies): DependencyChecks {
     ...(jobEngine.memory && { redis: jobEngine.memory }),
     ...(dataDir !== undefined && { 'data-dir': () => diskUse(dataDir) }),
   });
-  return checks;
+  return findDependencies;
 }
 
 /** Reads how much of the disk is used. The limit excludes reserved blocks, like that of `df`. */

@@ -5,7 +5,7 @@ import type { KeySource } from '../../gateway/auth/public-keys.js';
 import type { GraphQLServer } from '../../gateway/graphql/server.js';
 import type { AnswerHeaders } from '../../gateway/http/answer-headers.js';
 import { allowOrigins } from '../../gateway/http/cors.js';
-import type { DependencyChecks } from '../../gateway/http/dependency-checks.js';
+import type { FindDependencies } from '../../gateway/http/dependency-checks.js';
 import { apiReference, publishedContract } from '../../gateway/http/endpoints/published-contract.js';
 import { callback, requireApiKey, type CallbackOptions } from '../../gateway/http/endpoints/callback.js';
 import { files } from '../../gateway/http/endpoints/files.js';
@@ -16,7 +16,6 @@ import { browsersToPlayground, playground, toPlayground } from '../../gateway/ht
 import type { Routes } from '../../gateway/http/koa-app.js';
 import type { PlaygroundLogin } from '../../gateway/http/playground/tabs.js';
 import type { GatewayState } from '../../gateway/http/request-log.js';
-import { SignedCallbacks } from '../../gateway/http/signed-callbacks.js';
 import type { Job } from '../../jobs/job.js';
 import type { JobDefinition } from '../../jobs/job-definition.js';
 import type { ReplayMemory } from '../../jobs/record/callback-signature.js';
@@ -32,7 +31,7 @@ export interface RouteParts {
   readonly jobs: readonly (Job & Pick<JobDefinition, 'administratorsOnly'>)[];
   readonly runner: CallbackOptions['runner'];
   readonly replayMemory: ReplayMemory;
-  readonly dependencies: DependencyChecks;
+  readonly findDependencies: FindDependencies;
   readonly phase: () => Phase;
   /** Time for which all callers share one key set, in milliseconds. */
   readonly sharedAnswerMs: number;
@@ -62,7 +61,7 @@ export function createRoutes(parts: RouteParts): Routes {
     ...(config.publishSchema && contractRoutes(basePath)),
     'GET /.well-known/jwks.json': [jwks(parts.keys, parts.sharedAnswerMs)],
     'GET /health/live': [liveness],
-    'GET /health/ready': [readiness(parts.dependencies, parts.phase)],
+    'GET /health/ready': [readiness(parts.findDependencies, parts.phase)],
     ...callbackRoutes(parts),
     ...(signedObjects && {
       'GET /files/*key': [...browsers('GET'), files(signedObjects, `${basePath}/files/`)],
@@ -92,7 +91,7 @@ function callbackRoutes({ config, jobs, runner, replayMemory, onKeyUsed }: Route
   const { keys, limits, callbacksOrderedOnly } = config;
   const { callbackSigning: secrets } = keys;
   const authorized = requireApiKey(keys.callback, onKeyUsed);
-  const signed = secrets && new SignedCallbacks({ secrets, replayMemory, onKeyUsed });
+  const signed = secrets && { secrets, replayMemory, onKeyUsed };
   const routes = jobs.map((job) => {
     const orderedOnly = callbacksOrderedOnly ? (job.administratorsOnly ? 'all' : 'keyed') : undefined;
     const options = { runner, maxBodyBytes: limits.callbackMaxBodyBytes, signed, orderedOnly } as const;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, it } from '@jest/globals';
-import { WaitingReplies } from '../../../src/gateway/http/slow-readers.js';
+import { countWaitingReplies } from '../../../src/gateway/http/slow-readers.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest, forEachTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -13,12 +13,12 @@ const REPLY = Buffer.alloc(15 * 1024 * 1024);
 
 let answered: number;
 const server = forEachTest(() => {
-  const replies = new WaitingReplies(RATE_MS);
+  const countWaiting = countWaitingReplies(RATE_MS);
   answered = 0;
   return serveOnLoopback((request, response) => {
     answered += 1;
     response.end(REPLY);
-    replies.sent(response, () => request.socket.remoteAddress ?? '');
+    countWaiting(response, () => request.socket.remoteAddress ?? '');
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { StoreHealth } from '../../../src/gateway/http/dependency-checks.js';
+import { storeCheck } from '../../../src/gateway/http/dependency-checks.js';
 
 const TIMEOUT_MS = 800;
 
@@ -7,7 +7,7 @@ let asked: string[];
 let fault: Error | undefined;
 let isHanging: boolean;
 let isInDoubt: boolean;
-let health: StoreHealth;
+let check: ReturnType<typeof storeCheck>;
 beforeEach(() => {
   jest.useFakeTimers();
   asked = [];
@@ -17,7 +17,7 @@ beforeEach(() => {
     if (isHanging) return new Promise(() => undefined);
     return fault === undefined ? Promise.resolve() : Promise.reject(fault);
   };
-  health = new StoreHealth({ ping: ask('ping'), write: ask('write'), isInDoubt: () => isInDoubt });
+  check = storeCheck({ ping: ask('ping'), write: ask('write'), isInDoubt: () => isInDoubt });
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -26,7 +26,7 @@ afterEach(() => {
 describe('the health of a store', () => {
   it('is found by a small write at first and every quarter of a minute, and by an answer in between', async () => {
     for (let second = 0; second < 60; second += 1) {
-      await health.check(TIMEOUT_MS);
+      await check(TIMEOUT_MS);
       jest.advanceTimersByTime(1_000);
     }
     expect(asked.filter((how) => how === 'write')).toHaveLength(4);
@@ -34,25 +34,25 @@ describe('the health of a store', () => {
   });
 
   it('is bad until something could be written again, and found by a small write while a job may have met a failure', async () => {
-    await health.check(TIMEOUT_MS);
+    await check(TIMEOUT_MS);
     isInDoubt = true;
-    await health.check(TIMEOUT_MS);
+    await check(TIMEOUT_MS);
     fault = new Error('it may not be written');
-    await expect(health.check(TIMEOUT_MS)).rejects.toBe(fault);
+    await expect(check(TIMEOUT_MS)).rejects.toBe(fault);
     isInDoubt = false;
-    await expect(health.check(TIMEOUT_MS)).rejects.toBe(fault);
+    await expect(check(TIMEOUT_MS)).rejects.toBe(fault);
     fault = undefined;
-    await health.check(TIMEOUT_MS);
-    await health.check(TIMEOUT_MS);
+    await check(TIMEOUT_MS);
+    await check(TIMEOUT_MS);
     expect(asked).toEqual(['write', 'write', 'write', 'write', 'write', 'ping']);
   });
 
   it('that hangs is asked once, and each check waits for its own time', async () => {
     isHanging = true;
-    const checks = Promise.allSettled([health.check(TIMEOUT_MS), health.check(TIMEOUT_MS)]);
+    const checks = Promise.allSettled([check(TIMEOUT_MS), check(TIMEOUT_MS)]);
     await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect((await checks).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    const late = health.check(TIMEOUT_MS);
+    const late = check(TIMEOUT_MS);
     const refused = expect(late).rejects.toThrow('no answer within');
     await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
     await refused;

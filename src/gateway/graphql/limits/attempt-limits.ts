@@ -48,37 +48,34 @@ const HOUR = 3_600;
 
 type LimitOf = (name: string, attempts: number, seconds: number) => AttemptLimit;
 
+/** Returns the counts of an address and of the networks around it. */
+type NetworkLimits = (address: string) => readonly Count[];
+
 /**
- * Limits of an address and of the networks around it, as a site may have thousands of /64. Within a /48, sites without
- * a failure of their own have a larger limit, so that others who guess there do not lock them out.
+ * Creates the limits of an address and of the networks around it, as a site may have thousands of /64. Within a /48,
+ * sites without a failure of their own have a larger limit, so that others who guess there do not lock them out.
  */
-class NetworkLimits {
-  readonly #address: AttemptLimit;
-  readonly #site: AttemptLimit;
-  readonly #largeSite: AttemptLimit;
-  readonly #unblamed: AttemptLimit;
+function networkLimits(name: string, perAddress: number, limitOf: LimitOf): NetworkLimits {
+  const of = (kind: string, factor = 1): AttemptLimit => limitOf(`${name}-${kind}`, perAddress * factor, MINUTE);
+  const limits = {
+    address: of('address'),
+    site: of('56', NETWORK_FACTORS.site),
+    largeSite: of('48', NETWORK_FACTORS.largeSite),
+    unblamed: of('48-unblamed', NETWORK_FACTORS.unblamed),
+  };
   /** Sites of which an attempt has counted within a minute, as far as this process knows. */
-  readonly #blamed = new LRUCache<string, true>({ max: MAX_BLAMED, ttl: MINUTE * 1_000 });
-
-  constructor(name: string, perAddress: number, limitOf: LimitOf) {
-    const { site, largeSite, unblamed } = NETWORK_FACTORS;
-    this.#address = limitOf(`${name}-address`, perAddress, MINUTE);
-    this.#site = limitOf(`${name}-56`, perAddress * site, MINUTE);
-    this.#largeSite = limitOf(`${name}-48`, perAddress * largeSite, MINUTE);
-    this.#unblamed = limitOf(`${name}-48-unblamed`, perAddress * unblamed, MINUTE);
-  }
-
-  countsOf(address: string): readonly Count[] {
+  const blamed = new LRUCache<string, true>({ max: MAX_BLAMED, ttl: MINUTE * 1_000 });
+  return (address) => {
     const networks = networksOf(address);
-    if (networks.length === 1) return [{ limit: this.#address, key: networks[0] }];
+    if (networks.length === 1) return [{ limit: limits.address, key: networks[0] }];
     const [largeSite, site, client] = networks;
-    const limit = this.#blamed.has(site) ? this.#largeSite : this.#unblamed;
+    const limit = blamed.has(site) ? limits.largeSite : limits.unblamed;
     return [
-      { limit: this.#address, key: client },
-      { limit: this.#site, key: site },
-      { limit, key: largeSite, onCost: () => this.#blamed.set(site, true) },
+      { limit: limits.address, key: client },
+      { limit: limits.site, key: site },
+      { limit, key: largeSite, onCost: () => blamed.set(site, true) },
     ];
-  }
+  };
 }
 
 interface AttemptLimitsOptions {
@@ -115,14 +112,14 @@ export class AttemptLimits {
     const { logins, refreshes, otps } = ADDRESS_FACTORS;
     const ofNetworks = limitsOf(GUESSES, 'TooManyLoginsFromNetwork');
     this.#guesses = {
-      networks: new NetworkLimits('guesses', loginRatePerMinute * logins, ofNetworks),
+      networks: networkLimits('guesses', loginRatePerMinute * logins, ofNetworks),
       account: limitsOf(GUESSES, 'TooManyLogins')('guesses-account', loginRatePerMinute, MINUTE),
     };
-    this.#refreshes = new NetworkLimits('refreshes', loginRatePerMinute * refreshes, ofNetworks);
+    this.#refreshes = networkLimits('refreshes', loginRatePerMinute * refreshes, ofNetworks);
     const ofAccount = limitsOf(CODE_SENDS, 'TooManyOtps');
     const ofRequests = limitsOf(EVERY_REQUEST, 'TooManyOtpsFromNetwork');
     const { account, everywhere } = OTPS_PER_HOUR_FACTORS;
-    this.#sendNetworks = new NetworkLimits('sends', otpSendRatePerMinute * otps, ofRequests);
+    this.#sendNetworks = networkLimits('sends', otpSendRatePerMinute * otps, ofRequests);
     this.#sends = {
       minute: ofAccount('sends-minute', otpSendRatePerMinute, MINUTE),
       hour: ofAccount('sends-hour', otpSendRatePerMinute * account, HOUR),
@@ -140,7 +137,7 @@ export class AttemptLimits {
   async credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     const { networks, account } = this.#guesses;
     // The address comes first, here and below, so that a refused address creates no counters of accounts.
-    const counts = [...networks.countsOf(attempt.address), { limit: account, key: accountKey(attempt) }];
+    const counts = [...networks(attempt.address), { limit: account, key: accountKey(attempt) }];
     const result = await countAttempt(counts, check);
     await this.#know(attempt);
     return result;
@@ -152,7 +149,7 @@ export class AttemptLimits {
    * @throws {TooManyRequestsError}
    */
   async refresh<T extends { readonly accessToken: string }>(address: string, exchange: () => Promise<T>): Promise<T> {
-    const session = await countAttempt(this.#refreshes.countsOf(address), exchange);
+    const session = await countAttempt(this.#refreshes(address), exchange);
     const loginId = userIn(session.accessToken);
     if (loginId !== undefined) await this.#know({ loginId, address });
     return session;
@@ -190,7 +187,7 @@ export class AttemptLimits {
         throw error;
       }
     };
-    return countAttempt(this.#sendNetworks.countsOf(attempt.address), sentOnce);
+    return countAttempt(this.#sendNetworks(attempt.address), sentOnce);
   }
 
   #sendCounts(attempt: Attempt): readonly Count[] {

@@ -16,7 +16,7 @@ import { isOrganisationCode, ORG_HEADER } from '../../../base/wire/organisation-
 import { headerCount } from '../request-target.js';
 import { HttpProblem } from '../http-problem.js';
 import type { GatewayState, HttpContext } from '../request-log.js';
-import type { SignedCallbacks } from '../signed-callbacks.js';
+import { readSignature, requireSameJob, verifySignature, type SignedCallbacksOptions } from '../signed-callbacks.js';
 import { yieldToEventLoop } from '../../../base/waits.js';
 import { isJsonContent, jsonIn } from '../../../base/wire/json-content.js';
 
@@ -25,7 +25,7 @@ export interface CallbackOptions {
   /** Largest size of a body without an order, in bytes. */
   readonly maxBodyBytes: number;
   /** Undefined: callbacks need not be signed. */
-  readonly signed?: SignedCallbacks | undefined;
+  readonly signed?: SignedCallbacksOptions | undefined;
   /**
    * Jobs of the kind that need a user's order: `all`, as the key of the callbacks alone must not make an administrator,
    * or those of an id that an idempotency key makes, which it must not take from the user; none if undefined.
@@ -68,14 +68,14 @@ export function callback(job: Job, options: CallbackOptions): Middleware<Gateway
 
 async function serveCallback(ctx: HttpContext, job: Job, options: CallbackOptions): Promise<void> {
   const { runner, signed } = options;
-  const signature = signed?.readSignature(ctx.req);
+  const signature = signed && readSignature(ctx.req);
   const { jobId, org, queuedAt } = readJobHeaders(ctx);
   const named = { kind: job.kind, org, jobId };
   const { log } = ctx.state;
   const jobFields = { kind: job.kind, ...present({ org, jobId }) };
   ctx.state.job = jobFields;
   ctx.state.log = log.child(jobFields);
-  if (signature !== undefined) signed?.requireSameJob(signature, named);
+  if (signature !== undefined) requireSameJob(signature, named);
   requireTurn(runner);
   // This is checked before the body is read, because many waiting jobs may be delivered again and again.
   const seen = await runner.look(named);
@@ -146,8 +146,8 @@ async function receiveJobBody(
   // The limits of an ordered job were judged when a user ordered it, and may be others now.
   const most = seen.isOrdered || signature !== undefined ? Math.max(maxBodyBytes, MAX_ORDER_BYTES) : maxBodyBytes;
   const bytes = await receiveJsonBody(ctx, maxBodyBytes, most);
-  if (signature === undefined) return bytes;
-  await signed?.verifyAndRejectReplay(signature, bytes);
+  if (signed === undefined || signature === undefined) return bytes;
+  await verifySignature(signed, signature, bytes);
   // A sender without a valid signature must not learn whether a job is running, or was ordered.
   requireRunnable(named, seen, options);
   if (bytes.length > maxBodyBytes && !seen.isOrdered) throw bodyTooLarge(maxBodyBytes);

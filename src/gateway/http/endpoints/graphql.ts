@@ -6,12 +6,12 @@ import type { GraphQLServer } from '../../graphql/server.js';
 import type { AnswerHeaders } from '../answer-headers.js';
 import { refusedPreflights } from '../cors.js';
 import type { GatewayState, HttpContext } from '../request-log.js';
-import { WaitingReplies } from '../slow-readers.js';
+import { countWaitingReplies } from '../slow-readers.js';
 
 /** Passes requests to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders): Middleware<GatewayState> {
   const logPreflight = refusedPreflights();
-  const waitingReplies = new WaitingReplies();
+  const countWaiting = countWaitingReplies();
   return (ctx) => {
     // Those with permission are answered before.
     if (ctx.req.method === 'OPTIONS') logPreflight(ctx);
@@ -22,7 +22,7 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     const client = { requestId, log, operationLog, authorization, address: () => ctx.ip };
     const send = (reply: GraphQLReply): void => {
       sendReply(ctx, reply, answerHeaders);
-      waitingReplies.sent(ctx.res, client.address);
+      countWaiting(ctx.res, client.address);
     };
     const answered = server.answer(ctx.req, ctx.res, client);
     if (isPromise(answered)) return answered.then(send);

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { components } from '../../../../generated/gateway.js';
-import type { DependencyChecks } from '../dependency-checks.js';
+import type { FindDependencies } from '../dependency-checks.js';
 import type { GatewayState } from '../request-log.js';
 
 type Readiness = components['schemas']['Readiness'];
@@ -19,9 +19,9 @@ export const liveness: Middleware = (ctx) => {
  *
  * @param phase returns whether the gateway takes requests at full speed, does not yet, or is about to end
  */
-export function readiness(dependencies: DependencyChecks, phase: () => Phase): Middleware<GatewayState> {
+export function readiness(findDependencies: FindDependencies, phase: () => Phase): Middleware<GatewayState> {
   return async (ctx) => {
-    const findings = await dependencies.findings(ctx.state.log);
+    const findings = await findDependencies(ctx.state.log);
     const Gateway = phase();
     const all = [...Object.values(findings.Items), ...Object.values(findings.Stores), Gateway];
     const allOk = all.every((status) => status === 'OK');

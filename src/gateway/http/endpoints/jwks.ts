@@ -11,7 +11,11 @@ import { SharedAnswer } from '../../../base/waits.js';
 type Jwk = components['schemas']['Jwk'];
 
 /** Serialized key set, with the `performance.now()` of its fetch. */
-type KeySet = ReturnType<typeof toKeySet>;
+interface KeySet {
+  readonly body: string;
+  readonly fetchedAt: number;
+  readonly etag: string;
+}
 
 /** Times for which caches may keep the newest key set and an earlier one, in seconds. */
 const [MAX_AGE_SECONDS, STALE_MAX_AGE_SECONDS] = [300, 30];
@@ -21,12 +25,25 @@ const [MAX_AGE_SECONDS, STALE_MAX_AGE_SECONDS] = [300, 30];
  * backend-api is down or refuses, the last fetched set is served; without one the answer is 503.
  */
 export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
-  const shared = new SharedAnswer<Awaited<ReturnType<KeySets['current']>>>(sharedMs);
-  const sets = new KeySets(keys);
+  const shared = new SharedAnswer<KeySet & { readonly isNewest: boolean }>(sharedMs);
+  let lastGood: KeySet | undefined;
+  const current = async (log: Logger): Promise<KeySet & { readonly isNewest: boolean }> => {
+    try {
+      const fetchedAt = performance.now();
+      const set: components['schemas']['Jwks'] = { keys: await Promise.all((await keys.fetchKeys()).map(toJwk)) };
+      const body = JSON.stringify(set);
+      lastGood = { body, fetchedAt, etag: `"${hash('sha256', body, 'base64url')}"` };
+      return { ...lastGood, isNewest: true };
+    } catch (error) {
+      if (lastGood === undefined) throw error;
+      log.event('jwks.last_good_served', { reason: describeError(error) });
+      return { ...lastGood, isNewest: false };
+    }
+  };
   return async (ctx) => {
     // Pages of any origin may read every answer, failures included.
     ctx.set('Access-Control-Allow-Origin', '*');
-    const { body, etag, fetchedAt, isNewest } = await shared.get(() => sets.current(ctx.state.log));
+    const { body, etag, fetchedAt, isNewest } = await shared.get(() => current(ctx.state.log));
     ctx.set('Cache-Control', `public, max-age=${isNewest ? MAX_AGE_SECONDS : STALE_MAX_AGE_SECONDS}`);
     if (!isNewest) ctx.set('Age', String(Math.floor((performance.now() - fetchedAt) / 1000)));
     ctx.set('ETag', etag);
@@ -35,33 +52,6 @@ export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState
     if (ctx.fresh) ctx.status = 304;
     else ctx.body = body;
   };
-}
-
-/** Key sets of backend-api, of which the last good one stays. */
-class KeySets {
-  readonly #keys: KeySource;
-  #lastGood: KeySet | undefined;
-
-  constructor(keys: KeySource) {
-    this.#keys = keys;
-  }
-
-  async current(log: Logger): Promise<KeySet & { readonly isNewest: boolean }> {
-    try {
-      const fetchedAt = performance.now();
-      this.#lastGood = toKeySet(fetchedAt, { keys: await Promise.all((await this.#keys.fetchKeys()).map(toJwk)) });
-      return { ...this.#lastGood, isNewest: true };
-    } catch (error) {
-      if (this.#lastGood === undefined) throw error;
-      log.event('jwks.last_good_served', { reason: describeError(error) });
-      return { ...this.#lastGood, isNewest: false };
-    }
-  }
-}
-
-function toKeySet(fetchedAt: number, set: components['schemas']['Jwks']) {
-  const body = JSON.stringify(set);
-  return { body, fetchedAt, etag: `"${hash('sha256', body, 'base64url')}"` };
 }
 
 /** Exports public members only; a key without `kid` is named by its thumbprint (RFC 7638). */

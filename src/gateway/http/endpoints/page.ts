@@ -6,39 +6,36 @@ import { loadOnce } from '../../../base/waits.js';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** A large file of a page: read and compressed at the first request, and cached by browsers until it changes. */
-export class PageFile {
-  readonly #path: string;
-  readonly #type: string;
-  readonly #loaded: () => Promise<{ readonly plain: Buffer; readonly zipped: Buffer; readonly version: string }>;
+/** File of a page: its URL, which changes with the content, and the middleware that serves it. */
+interface PageFile {
+  readonly url: () => Promise<string>;
+  readonly serve: Middleware;
+}
 
-  /** @param path base path included @param type media type */
-  constructor(path: string, type: string, read: () => Promise<Buffer>) {
-    this.#path = path;
-    this.#type = type;
-    this.#loaded = loadOnce(async () => {
-      const plain = await read();
-      return { plain, zipped: await promisify(gzip)(plain), version: hash('sha256', plain, 'base64url') };
-    });
-  }
-
-  /** Returns the URL, which changes with the content. */
-  async url(): Promise<string> {
-    return `${this.#path}?v=${(await this.#loaded()).version}`;
-  }
-
-  serve(): Middleware {
-    return async (ctx) => {
-      const { plain, zipped, version } = await this.#loaded();
+/**
+ * Creates a large file of a page: read and compressed at the first request, and cached by browsers until it changes.
+ *
+ * @param path base path included
+ * @param type media type
+ */
+export function pageFile(path: string, type: string, read: () => Promise<Buffer>): PageFile {
+  const loaded = loadOnce(async () => {
+    const plain = await read();
+    return { plain, zipped: await promisify(gzip)(plain), version: hash('sha256', plain, 'base64url') };
+  });
+  return {
+    url: async () => `${path}?v=${(await loaded()).version}`,
+    serve: async (ctx) => {
+      const { plain, zipped, version } = await loaded();
       // During an update, another version of the gateway may have served the page.
       if (ctx.query['v'] === version) ctx.set('Cache-Control', `public, max-age=${ONE_YEAR_SECONDS}, immutable`);
       ctx.vary('Accept-Encoding');
       const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
       if (isZipped) ctx.set('Content-Encoding', 'gzip');
       ctx.body = isZipped ? zipped : plain;
-      ctx.type = `${this.#type}; charset=utf-8`;
-    };
-  }
+      ctx.type = `${type}; charset=utf-8`;
+    },
+  };
 }
 
 /** Policy of pages that need nothing from other hosts and that no page may frame. Editors make their own workers. */

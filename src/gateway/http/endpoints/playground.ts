@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { type PlaygroundLogin, exampleTabs, TOKEN_HEADERS } from '../playground/tabs.js';
 import { packageFile } from '../../../base/package-file.js';
 import { loadOnce } from '../../../base/waits.js';
-import { page, PageFile } from './page.js';
+import { page, pageFile } from './page.js';
 
 /**
  * Creates the interactive GraphQL tool (specification, "GraphQL playground"), for development only: a page and its
@@ -13,10 +13,10 @@ import { page, PageFile } from './page.js';
  */
 export function playground(path: string, endpoint: string, login: PlaygroundLogin | undefined) {
   const parts = loadOnce(() => readParts(endpoint, login));
-  const script = new PageFile(`${path}/page.js`, 'text/javascript', async () => Buffer.from((await parts()).script));
-  const style = new PageFile(`${path}/page.css`, 'text/css', async () => Buffer.from((await parts()).style));
+  const script = pageFile(`${path}/page.js`, 'text/javascript', async () => Buffer.from((await parts()).script));
+  const style = pageFile(`${path}/page.css`, 'text/css', async () => Buffer.from((await parts()).style));
   const shown = page({ title: TITLE, script, style, content: CONTENT });
-  return { page: shown, script: script.serve(), style: style.serve() };
+  return { page: shown, script: script.serve, style: style.serve };
 }
 
 const TITLE = 'Gateway playground';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Middleware } from 'koa';
 import { packageFile } from '../../../base/package-file.js';
 import { loadOnce } from '../../../base/waits.js';
-import { page, PageFile } from './page.js';
+import { page, pageFile } from './page.js';
 
 const SDL = packageFile('generated/schema.graphql');
 const ERRORS_FILE = packageFile('generated/errors.json');
@@ -60,11 +60,11 @@ const SETTINGS = {
 /** Creates the REST reference for developers, with a form to try requests: a page and its script (Scalar). */
 export function apiReference(basePath: string): { readonly page: Middleware; readonly script: Middleware } {
   const settings = JSON.stringify({ ...SETTINGS, url: `${basePath}/openapi.json` });
-  const script = new PageFile(`${basePath}/docs/reference.js`, 'text/javascript', async () => {
+  const script = pageFile(`${basePath}/docs/reference.js`, 'text/javascript', async () => {
     const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
     const scalar = await readFile(new URL(SCRIPT, pathToFileURL(entry)));
     return Buffer.concat([scalar, Buffer.from(`\nScalar.createApiReference('#reference', ${settings})\n`)]);
   });
   const content = '<div id="reference"></div>';
-  return { page: page({ title: 'Gateway REST interface', script, content }), script: script.serve() };
+  return { page: page({ title: 'Gateway REST interface', script, content }), script: script.serve };
 }

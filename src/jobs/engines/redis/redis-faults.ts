@@ -45,7 +45,7 @@ const REPLIES: Readonly<Record<string, string>> = {
 const UNCODED_REPLIES: Readonly<Record<string, string>> = {
   'max number of clients': 'Redis has no connection left. Raise its maxclients.',
   'access a non local key': SLOTS_ON_THEIR_WAY,
-  // Of a command within a script, in Redis 7.0 and from 7.2 on.
+  // Redis 7.0, and newer ones, refuse a command within a script in these words.
   'user executing the script': NO_RIGHT,
   'ACL failure in script': NO_RIGHT,
   'DB index is out of range':
