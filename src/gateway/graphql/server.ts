@@ -146,10 +146,10 @@ export class PipelineServer implements GraphQLServer {
 
   async #runYoga(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<GraphQLReply> {
     const { load, limits } = this.#options;
-    let hasBegun = false;
+    let end = (): void => undefined;
     const begin = (): void => {
       load.began();
-      hasBegun = true;
+      end = () => load.ended();
     };
     try {
       if (request.method === 'POST') {
@@ -167,7 +167,7 @@ export class PipelineServer implements GraphQLServer {
       }
       return await toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
     } finally {
-      if (hasBegun) load.ended();
+      end();
     }
   }
 }
