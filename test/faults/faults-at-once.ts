@@ -146,19 +146,25 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
   },
 
   async 'callbacks cut off by what stands between'(random, { site, onSqs }) {
-    for (const cut of shuffled(['calls', 'replies'] as const, random)) {
-      for (const { roundRobin } of [site, onSqs]) roundRobin.cutCallbacks(cut);
+    for (const cut of shuffled(['cut', 'forward-and-cut'] as const, random)) {
+      for (const each of [site, onSqs]) each.treatCallbacks(cut);
       await delay(random.between(500, 2_500));
-      for (const { roundRobin } of [site, onSqs]) roundRobin.cutCallbacks(undefined);
+      for (const each of [site, onSqs]) each.treatCallbacks('forward');
       await delay(random.between(100, 600));
     }
   },
 
   async 'callbacks answered by what stands between'(random, { site, onSqs }) {
     for (const status of shuffled(ANSWERS, random)) {
-      for (const { roundRobin } of [site, onSqs]) roundRobin.cutCallbacks({ status });
+      // It lacks the job id that a gateway sends back.
+      const answer = {
+        status,
+        headers: { 'content-type': 'application/json' },
+        body: '{"message":"Come back later."}',
+      };
+      for (const each of [site, onSqs]) each.treatCallbacks(answer);
       await delay(random.between(50, 200));
-      for (const { roundRobin } of [site, onSqs]) roundRobin.cutCallbacks(undefined);
+      for (const each of [site, onSqs]) each.treatCallbacks('forward');
       await delay(random.between(0, 50));
     }
   },

@@ -16,7 +16,6 @@ import { createAccounts, DRIVING_REPORT, jobHeaders, outcomeOf, USER_ACCOUNTS } 
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
-import { startRoundRobin } from '../support/round-robin.js';
 import { startRouter } from '../support/router.js';
 import { finishedJob, pollJob, startJob, warningsOf } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -272,7 +271,7 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
         NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(source)}`,
       }),
     );
-    const replicas = closeAfterTest(await startRoundRobin([gateway, ahead].map(({ url }) => new URL(url).origin)));
+    const replicas = closeAfterTest(await startRouter([gateway, ahead].map(({ url }) => new URL(url).origin)));
     const deliveries = await deliverTo(`${replicas.url}/fleet`);
     await expectDone(await ordered('clock'));
     expect(deliveries.logged()).toMatch(/"code":"not_authorized"[^\n]*"event":"delivery.turned_away"/);

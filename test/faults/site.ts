@@ -12,7 +12,7 @@ import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js
 import type { ChildProgram } from '../support/child-program.js';
 import { productionAt } from '../support/gateway.js';
 import type { RedisServer } from '../support/redis-server.js';
-import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
+import { startRouter, type Router, type Treatment } from '../support/router.js';
 import { startBackends } from '../support/successive-gateways.js';
 import type { TestSandbox } from '../support/test-sandbox.js';
 import { waitFor } from '../support/wait-for.js';
@@ -48,7 +48,7 @@ export interface Changes {
   readonly queueFunctions?: NodeJS.ProcessEnv | undefined;
 }
 
-/** Gateways behind a round robin, queue functions and backends, each of which can fail while jobs run. */
+/** Gateways behind a router, queue functions and backends, each of which can fail while jobs run. */
 export class Site {
   readonly #gateways: ServingProgram[] = [];
   readonly #queueFunctions: ChildProgram[] = [];
@@ -61,7 +61,7 @@ export class Site {
     readonly sandbox: TestSandbox,
     /** Where the gateways listen now; that of one that was killed stays until it has been started again. */
     readonly gatewayUrls: string[],
-    readonly roundRobin: RoundRobin,
+    readonly router: Router,
     readonly programs: BuiltPrograms,
     readonly dataDir: string,
     readonly environment: NodeJS.ProcessEnv,
@@ -76,7 +76,7 @@ export class Site {
     });
     const dataDir = await mkdtemp(path.join(tmpdir(), 'site-'));
     const gatewayUrls: string[] = [];
-    const roundRobin = await startRoundRobin(gatewayUrls);
+    const router = await startRouter(gatewayUrls);
     const all = {
       ...productionAt(sandbox),
       ...(environment['S3_BUCKET'] === undefined && { DATA_DIR: dataDir }),
@@ -84,7 +84,7 @@ export class Site {
       JOB_LEASE_SECONDS: '2',
       ...environment,
     };
-    const site = new Site(sandbox, gatewayUrls, roundRobin, programs, dataDir, all, given === undefined);
+    const site = new Site(sandbox, gatewayUrls, router, programs, dataDir, all, given === undefined);
     const indexes = [...Array(replicas).keys()];
     await Promise.all(indexes.map((index) => site.#startGateway(index)));
     await Promise.all(indexes.map((index) => site.#startQueueFunction(index)));
@@ -92,7 +92,7 @@ export class Site {
   }
 
   get url(): string {
-    return this.roundRobin.url;
+    return this.router.url;
   }
 
   get kills(): number {
@@ -101,6 +101,11 @@ export class Site {
 
   readonly bearer = async (overrides: Parameters<TestSandbox['mintToken']>[0] = {}): Promise<string> =>
     `Bearer ${await this.sandbox.mintToken(overrides)}`;
+
+  /** Decides over each callback from now on, in place of the gateways or between. */
+  treatCallbacks(treatment: Treatment): void {
+    this.router.answer((request) => (request.includes(' /api/') ? treatment : 'forward'));
+  }
 
   /** Resolves when a gateway, or the next one in its place, has begun another job. */
   async gatewayStartsJob(index: number, timeoutMs: number): Promise<void> {
@@ -170,7 +175,7 @@ export class Site {
 
   async close(): Promise<void> {
     await this.programs.close();
-    await this.roundRobin.close();
+    await this.router.close();
     if (this.ownsSandbox) await this.sandbox.close();
     await rm(this.dataDir, { recursive: true });
   }

@@ -97,7 +97,7 @@ describe('Resources: JWT claims read by the service', () => {
   });
 });
 
-describe('Resources: AuthUser (request context)', () => {
+describe('Resources: AuthUser (request context); authentication 8. on success the resolver has it', () => {
   it.each([
     ['BackendUser', { preferred_username: 'tanaka' }, 'tanaka'],
     ['Org', { 'org:id': 'globex' }, 'globex'],
@@ -113,14 +113,14 @@ describe('Resources: AuthUser (request context)', () => {
   });
 });
 
-describe('Resources: JWKS document', () => {
-  it('keys[] with alg, kty, use, kid, n and e', async () => {
-    const { body } = await gateway.rest('GET', '/.well-known/jwks.json');
-    const { keys } = body as { keys: Record<string, string>[] };
-    expect(keys.length).toBeGreaterThan(0);
-    const [kid, n] = [expect.stringMatching(/.+/), expect.stringMatching(/^[\w-]{342}$/)];
-    for (const key of keys) expect(key).toMatchObject({ alg: 'RS256', kty: 'RSA', use: 'sig', kid, n, e: 'AQAB' });
-  });
+it('Resources: JWKS document; its key data comes from backend-api', async () => {
+  gateway.sandbox.journal.clear();
+  const { body } = await gateway.rest('GET', '/.well-known/jwks.json');
+  const { keys } = body as { keys: Record<string, string>[] };
+  expect(keys.length).toBeGreaterThan(0);
+  const [kid, n] = [expect.stringMatching(/.+/), expect.stringMatching(/^[\w-]{342}$/)];
+  for (const key of keys) expect(key).toMatchObject({ alg: 'RS256', kty: 'RSA', use: 'sig', kid, n, e: 'AQAB' });
+  expect(gateway.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(1);
 });
 
 describe('Resources: driving report request and response', () => {
@@ -162,40 +162,29 @@ describe('Resources: bulk user account operation item', () => {
     ['userAccountInput', [{ type: 0 }], '/0/userAccountInput'],
   ])('%s of the wrong type is 400 and names the field', (_, body, path) => expectRefused(USER_ACCOUNTS, body, path));
 
-  it.each([
-    ['loginId', 5],
-    ['password', 5],
-    ['name', true],
-    ['isAdmin', 'yes'],
-    ['useChat', 1],
-    ['functionRestriction', 1.5],
-    ['useIndivFilter', 0],
-    ['indivs', 'all'],
-    ['useVPTGrpFilter', 0],
-    ['vptGrps', {}],
-    ['useLandmarkCategoryFilter', ''],
-    ['landmarkCategories', 3],
-    ['useConnectionLimit', 'no'],
-  ])('%s of the wrong type is 400 and names the field', (field, value) =>
-    expectRefused(USER_ACCOUNTS, [updateAccount('x', { [field]: value })], `/0/userAccountInput/${field}`),
+  /** Each field with a value of the right type, and one of a wrong type. */
+  const FIELDS: Readonly<Record<string, readonly [right: unknown, wrong: unknown]>> = {
+    loginId: ['all-fields', 5],
+    password: ['a-long-password', 5],
+    name: ['全項目', true],
+    isAdmin: [false, 'yes'],
+    useChat: [true, 1],
+    functionRestriction: [3, 1.5],
+    useIndivFilter: [true, 0],
+    indivs: [[1, { any: 'value' }], 'all'],
+    useVPTGrpFilter: [false, 0],
+    vptGrps: [['g'], {}],
+    useLandmarkCategoryFilter: [false, ''],
+    landmarkCategories: [[], 3],
+    useConnectionLimit: [true, 'no'],
+  };
+
+  it.each(Object.keys(FIELDS))('%s of the wrong type is 400 and names the field', (field) =>
+    expectRefused(USER_ACCOUNTS, [updateAccount('x', { [field]: FIELDS[field]?.[1] })], `/0/userAccountInput/${field}`),
   );
 
   it('every field of the right type is accepted and reaches backend-api', async () => {
-    const userAccountInput = {
-      loginId: 'all-fields',
-      password: 'a-long-password',
-      name: '全項目',
-      isAdmin: false,
-      useChat: true,
-      functionRestriction: 3,
-      useIndivFilter: true,
-      indivs: [1, { any: 'value' }],
-      useVPTGrpFilter: false,
-      vptGrps: ['g'],
-      useLandmarkCategoryFilter: false,
-      landmarkCategories: [],
-      useConnectionLimit: true,
-    };
+    const userAccountInput = Object.fromEntries(Object.entries(FIELDS).map(([field, [right]]) => [field, right]));
     const reply = await gateway.callback(USER_ACCOUNTS, [{ type: 0, userAccountInput }], ACME);
     expect(reply.body).toMatchObject({ status: 'Success' });
     const { data } = await gateway.graphql(
@@ -290,12 +279,6 @@ describe('Endpoints', () => {
     expect((await gateway.rest(method, path)).status).toBe(status);
   });
 
-  it('the key data of GET /.well-known/jwks.json comes from backend-api', async () => {
-    gateway.sandbox.journal.clear();
-    await gateway.rest('GET', '/.well-known/jwks.json');
-    expect(gateway.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(1);
-  });
-
   it('GET /health/live checks only the service itself', async () => {
     gateway.sandbox.journal.clear();
     const { body } = await gateway.rest('GET', '/health/live');
@@ -364,12 +347,6 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
   it('6. a signature that does not verify is "token is invalid"', async () => {
     const forged = await gateway.bearer({ key: 'unknown' });
     expect((await gateway.graphql(ME, {}, forged)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
-  });
-
-  it('8. on success the resolver runs with the AuthUser', async () => {
-    const { data, errors } = await gateway.graphql(ME, {}, user.bearer);
-    expect(errors).toBeUndefined();
-    expect(data).toMatchObject({ me: { BackendUser: 'demo', Org: 'acme', IsAdmin: true } });
   });
 
   it.each([

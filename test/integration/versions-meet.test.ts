@@ -19,7 +19,7 @@ import {
 import { startRedis } from '../support/redis-server.js';
 import { openReleasedPrograms } from '../support/released-programs.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
-import { startRoundRobin } from '../support/round-robin.js';
+import { startRouter } from '../support/router.js';
 import {
   finishedJob,
   OPERATIONS,
@@ -73,7 +73,7 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
   const redis = forAllTests(() => startRedis());
   /** Gateways behind the proxy. */
   const targets: string[] = [];
-  const proxy = forAllTests(() => startRoundRobin(targets));
+  const proxy = forAllTests(() => startRouter(targets));
   const programs: Readonly<Record<Version, BuiltPrograms>> = {
     released: forAllTests(openReleasedPrograms),
     new: forAllTests(() => BuiltPrograms.open()),

@@ -7,7 +7,7 @@ import { BuiltPrograms } from '../support/built-programs.js';
 import { graphqlAt, productionAt } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
-import { startRoundRobin } from '../support/round-robin.js';
+import { startRouter } from '../support/router.js';
 import { OPERATIONS, type PolledStatus, type StartedKind } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -133,7 +133,7 @@ describe('an organisation that orders as much as it may', () => {
         (program) => program.kill(),
       ),
     );
-    const roundRobin = forAllTests(() => startRoundRobin(gateways.map((gateway) => gateway.url)));
+    const roundRobin = forAllTests(() => startRouter(gateways.map((gateway) => gateway.url)));
     forAllTests(
       () => programs.startQueueFunction({ ...shared(), GATEWAY_URL: roundRobin.url }),
       (program) => program.kill(),
