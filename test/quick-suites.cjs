@@ -18,7 +18,7 @@ const NOT_QUICK = [
   'contract/(bullmq|redis|s3|sqs)-',
   'contract/(alerts|alerts-fair-week|attempt-counter|body-store|replay-memory)\\.',
   // qpdf, pdftotext
-  'unit/reports/(names|paper|pictures|report-preview|scripts|tags)\\.',
+  'unit/reports/(names|paper|pictures|scripts|tags)\\.',
   // mount
   'unit/engines/\\w+-database\\.',
   // the import rules and the compiler on copies of the code

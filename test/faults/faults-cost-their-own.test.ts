@@ -131,17 +131,6 @@ describe('On a gateway whose circuits may open,', () => {
     const voices = await ask('{ mobiles(first: 1) { edges { node { voice { online } } } } }');
     expect(voices.errors).toBeUndefined();
   });
-
-  it('a key source that has no keys is ServiceUnavailable', async () => {
-    const unusable = { keys: [{ kid: 'k', pem: 'not a key' }] };
-    for (const fault of [...NO_ANSWERS, { kind: 'status', status: 200, body: unusable }] as const) {
-      const off = gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault });
-      const before = requests('getPublicKeys');
-      expect(shown(await ask('{ me { Org } }'))).toEqual([['ServiceUnavailable', UNAVAILABLE, ['me']]]);
-      expect(requests('getPublicKeys')).toBeGreaterThan(before);
-      off();
-    }
-  });
 });
 
 describe('On a gateway where none of this is an outage,', () => {

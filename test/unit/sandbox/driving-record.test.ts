@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DrivingRecord } from '../../../src/clients/backend-api.js';
-import { distanceBetween } from '../../../src/reports/day/earth.js';
 import { useSandbox, withAnother, type OwnSandbox } from './sandbox-client.js';
 
 type Trip = DrivingRecord['trips'][number];
@@ -19,42 +18,8 @@ async function trips(id: number, query = FRIDAY, ask?: OwnSandbox['ask']): Promi
 }
 /** Ids of mobiles, some of which do not drive on each day. */
 const FIFTY = Array.from({ length: 50 }, (_, index) => 101 + index);
-/** The trips of the mobiles that drive every day. */
-const friday = async () => (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => trips(id)))).flat();
-
 const placeOf = (fix: Trip['start'] | undefined) => fix && { lat: fix.lat, lng: fix.lng };
-/** Lengths of the stretches above 80 km/h, in seconds. */
-const speedingsOf = (record: readonly Trip[]): number[] =>
-  record
-    .map(({ track }) => track.map(({ speedKmh }) => (speedKmh > 80 ? '+' : ' ')).join(''))
-    .flatMap((speeds) => speeds.match(/\++/g) ?? [])
-    .map(({ length }) => length * 10);
-
 describe('A driving record', () => {
-  it.each([
-    FRIDAY,
-    span('1999-12-31T00:00:00+09:00', '2000-01-01T00:00:00+09:00'),
-    span('2024-02-29T00:00:00+09:00', '2024-03-01T00:00:00+09:00'),
-  ])('is a tour of 6 to 8 trips from the depot and back with a lunch break on the working day %j', async (day) => {
-    for (const id of [1, 2, 3]) {
-      const record = await trips(id, day);
-      expect(record.length).toBeGreaterThanOrEqual(6);
-      expect(record.length).toBeLessThanOrEqual(8);
-      expect(placeOf(record[0]?.start)).toEqual(placeOf(record.at(-1)?.end));
-      const halts = record.slice(1).map(({ start }, index) => {
-        const before = record[index]?.end;
-        expect(placeOf(start)).toEqual(placeOf(before));
-        return (Date.parse(start.time) - Date.parse(before?.time ?? '')) / 60_000;
-      });
-      expect(Math.min(...halts)).toBeGreaterThanOrEqual(25);
-      expect(Math.max(...halts)).toBeGreaterThanOrEqual(45);
-      expect(Math.max(...halts)).toBeLessThanOrEqual(70);
-      const [begin, end] = [record[0]?.start.time ?? '', record.at(-1)?.end.time ?? ''].map(Date.parse);
-      expect((begin ?? 0) - Date.parse(day.from)).toBeGreaterThanOrEqual(7.5 * 3_600_000);
-      expect((end ?? 0) - (begin ?? 0)).toBeLessThan(12 * 3_600_000);
-    }
-  });
-
   it('begins and ends at one depot for all of an organisation, which has its own address', async () => {
     const starts = (await Promise.all([1, 2, 3, 4, 5].map((id) => trips(id)))).map(([first]) => placeOf(first?.start));
     expect(new Set(starts.map((place) => JSON.stringify(place))).size).toBe(1);
@@ -98,50 +63,6 @@ describe('A driving record', () => {
       await withAnother({ now: () => new Date(end + late) }, async (ask) => {
         expect(await trips(1, FRIDAY, ask)).toEqual(whole.slice(0, count));
       });
-    }
-  });
-
-  it('has tracks around Tokyo whose points, speeds and totals agree', async () => {
-    for (const trip of await friday()) {
-      const { track, start, end } = trip;
-      expect(track[0]).toEqual({ ...start, speedKmh: 0 });
-      expect(track.at(-1)).toEqual({ ...end, speedKmh: 0 });
-      const legs = track.slice(1).map((point, index) => {
-        const before = track[index] ?? point;
-        const seconds = (Date.parse(point.time) - Date.parse(before.time)) / 1000;
-        const kmhPerSecond = Math.abs(point.speedKmh - before.speedKmh) / seconds;
-        const maxMeters = ((Math.max(point.speedKmh, before.speedKmh) + 30) / 3.6) * seconds;
-        return { seconds, kmhPerSecond, maxMeters, meters: distanceBetween(before, point) };
-      });
-      const isOdd = ({ seconds, kmhPerSecond, maxMeters, meters }: (typeof legs)[number]): boolean =>
-        !(seconds === 10 && kmhPerSecond < 10 && meters < maxMeters);
-      expect(legs.filter(isOdd)).toEqual([]);
-      const meters = legs.reduce((sum, leg) => sum + leg.meters, 0);
-      // Between two points the way may bend.
-      expect(meters / trip.distanceMeters).toBeGreaterThan(0.95);
-      expect(meters / trip.distanceMeters).toBeLessThan(1.005);
-      expect(meters / distanceBetween(start, end)).toBeGreaterThan(1.02);
-      expect(trip.maxSpeedKmh).toBe(Math.max(...track.map(({ speedKmh }) => speedKmh)));
-      const standing = track.slice(1, -1).filter(({ speedKmh }) => speedKmh === 0).length * 10;
-      expect(Math.abs(trip.idleSeconds - standing)).toBeLessThanOrEqual(10 * (trip.stopCount + 1));
-      const isNear = ({ lat, lng }: Trip['start']): boolean => lat > 35.5 && lat < 35.85 && lng > 139.5 && lng < 139.95;
-      expect(track.filter((point) => !isNear(point))).toEqual([]);
-    }
-  });
-
-  it('has stops and idling in most trips, and above 80 km/h two stretches of at most three minutes', async () => {
-    const record = await friday();
-    const share = (test: (trip: Trip) => boolean): number => record.filter(test).length / record.length;
-    expect(share(({ stopCount }) => stopCount > 0)).toBeGreaterThan(0.5);
-    expect(share(({ idleSeconds }) => idleSeconds >= 120)).toBeGreaterThan(0.2);
-    const stretches = await Promise.all(FIFTY.map(async (id) => speedingsOf(await trips(id))));
-    expect(stretches.filter(({ length }) => length === 0).length).toBeGreaterThan(20);
-    expect(stretches.filter(({ length }) => length > 0).length).toBeGreaterThan(8);
-    expect(Math.max(...stretches.map(({ length }) => length))).toBe(2);
-    expect(Math.max(...stretches.flat())).toBeLessThanOrEqual(180);
-    for (const { maxSpeedKmh, stopCount, idleSeconds } of record) {
-      expect(maxSpeedKmh).toBeLessThan(93);
-      expect(idleSeconds).toBeGreaterThanOrEqual(stopCount * 10);
     }
   });
 
