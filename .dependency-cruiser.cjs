@@ -1,6 +1,6 @@
 /**
  * The direction of the code: which folder may import which. A folder without a line here can neither import nor be
- * imported. `test/contract/import-rules.test.ts` proves that each kind of breach is found.
+ * imported.
  *
  * programs > gateway > jobs > reports, clients, objects, sandbox > base
  */

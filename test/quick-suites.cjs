@@ -21,8 +21,8 @@ const NOT_QUICK = [
   'unit/reports/(names|paper|pictures|scripts|tags)\\.',
   // mount
   'unit/engines/\\w+-database\\.',
-  // the import rules and the compiler on copies of the code
-  'contract/(asked-by-the-compiler|import-rules)\\.',
+  // the compiler on a copy of the code
+  'contract/asked-by-the-compiler\\.',
   // long
   'unit/reports/(bad-data|corpus|counted-trips|figures|geometry|renderer|report-pages|turns)\\.',
 ];

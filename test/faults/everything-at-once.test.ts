@@ -39,7 +39,7 @@ import {
   report,
   SAME_FOR_ALL_DAY,
 } from './orders.js';
-import { expectQueueSettled, IN_TIME, Site } from './site.js';
+import { expectQueueSettled, IMPATIENT, IN_TIME, Site } from './site.js';
 
 /** `npm run test:soak` asks for more, which are worse: with reports in parts, and more that is hostile. */
 const ROUNDS = Math.ceil(Number(process.env['FAULT_ROUNDS'] ?? 1) / 5);
@@ -52,17 +52,6 @@ const ITEM_MS = 60;
 const ATTEMPTS = '6';
 /** Far more than a round takes that waits for everything there is to wait for. */
 const ROUND_MS = 600_000;
-
-/**
- * Shortens what programs wait for by the clock alone: the minute after which losses and settings of Redis are looked for
- * again, and the waits of a message, which grow with the time for which it has been turned away.
- */
-const IMPATIENT = `--import=data:text/javascript,${encodeURIComponent(`
-  globalThis.setTimeout = new Proxy(setTimeout, {
-    apply: (plain, _this, [work, ms, ...more]) => plain(work, ms === 60_000 ? 5_000 : ms, ...more),
-  });
-  const now = performance.now.bind(performance);
-  if (process.argv[1].endsWith('queue-function.js')) performance.now = () => now() / 20;`)}`;
 
 const UNEXPECTED =
   /"event":"(request\.failed|operation\.failed|job\.driver_failed|queue\.handler_failed|queue\.consumer_failed|shutdown\.step_\w+)"|uncaughtException|unhandledRejection/;
@@ -84,7 +73,7 @@ const CAN_RUN = TOOLS.every(requireTool) && requireFauxqs();
         QUEUE_MAX_ATTEMPTS: ATTEMPTS,
         JOB_LEASE_SECONDS: '3',
         BACKEND_TIMEOUT_SECONDS: '2',
-        NODE_OPTIONS: IMPATIENT,
+        ...IMPATIENT,
         // Visitors come from many addresses.
         TRUSTED_PROXIES: '1',
         ...s3.environment(BUCKET),
@@ -168,7 +157,7 @@ const CAN_RUN = TOOLS.every(requireTool) && requireFauxqs();
       acme.orderUntil(faults.signal, [mobiles], [11, 12, 13, 14, 15, 16, 17, 18]),
       acme.orderUntil(faults.signal, REPORTS, [21, 22, 23]),
       // Another one meets what S3 does while the first one waits.
-      acme.orderUntil(faults.signal, [report], [24]),
+      acme.orderUntil(faults.signal, [report], [26, 27]),
       globex.orderUntil(faults.signal, [accounts], []),
       globex.orderUntil(faults.signal, [mobiles], [1001, 1002, 1003, 1004, 1005, 1006]),
       globex.orderUntil(faults.signal, [report], [1011, 1012]),

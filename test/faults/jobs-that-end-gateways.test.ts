@@ -15,7 +15,7 @@ import { startBackends } from '../support/successive-gateways.js';
 import { describeOnSqs, describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { ACCOUNTS, accountEffects, accounts, Organisation, report, type Accepted } from './orders.js';
-import { IN_TIME } from './site.js';
+import { IMPATIENT, IN_TIME } from './site.js';
 
 jest.setTimeout(2 * IN_TIME);
 
@@ -37,7 +37,7 @@ function givenUp(open: () => Promise<Stores>, ofReports = false): void {
   const environment = forAllTests(async () => {
     const [port] = await freePorts(1);
     const url = `http://127.0.0.1:${port}`;
-    const all = { ...productionAt(sandbox), DATA_DIR: dataDir.path };
+    const all = { ...productionAt(sandbox), ...IMPATIENT, DATA_DIR: dataDir.path };
     // Longer than a busy machine stops a program: a lease that is lost in that way counts as well.
     return { ...all, PORT: String(port), GATEWAY_URL: url, JOB_LEASE_SECONDS: '6', ...stores.environment };
   });

@@ -2,15 +2,31 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
+import { BuiltPrograms, ROOT, type EndedProgram } from '../support/built-programs.js';
 import { forAllTests } from '../support/resources.js';
-import { scratchPackage } from '../support/scratch-package.js';
 import { waitFor } from '../support/wait-for.js';
 
-const scratch = forAllTests(scratchPackage, (made) => made.remove());
+/** A package of its own to build and change, with the scripts, settings and installed packages of this one. */
+const scratch = forAllTests(
+  async () => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-scratch-'));
+    const isOwn = (file: string): boolean => path.basename(file) !== 'node_modules';
+    for (const name of ['.ci', 'package.json', 'tsconfig.json'])
+      await cp(path.join(ROOT, name), path.join(directory, name), { recursive: true, filter: isOwn });
+    await symlink(path.join(ROOT, 'node_modules'), path.join(directory, 'node_modules'));
+    /** Writes a file. @param file relative to the package */
+    const write = async (file: string, text: string): Promise<void> => {
+      await mkdir(path.dirname(path.join(directory, file)), { recursive: true });
+      await writeFile(path.join(directory, file), text);
+    };
+    return { directory, write };
+  },
+  ({ directory }) => rm(directory, { recursive: true }),
+);
 
 /** Like the gateway, it loads a part late: when there is input. */
 const MAIN = `

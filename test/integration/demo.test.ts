@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'fast-string-width';
 import { runDemo } from '../../src/programs/demo/run-demo.js';
-import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { readPdf } from '../support/pdf-text.js';
 import {
@@ -13,10 +12,8 @@ import {
   gatewayForAllTests,
   temporaryDirectory,
 } from '../support/resources.js';
-import { waitFor } from '../support/wait-for.js';
 
 const PROGRAM = 'dist/demo.js';
-const secondAccount = ({ loginId }: FaultTarget): boolean => loginId?.endsWith('-2') === true;
 
 const programs = forAllTests(() => BuiltPrograms.open());
 
@@ -89,39 +86,6 @@ describe('the demo against GATEWAY_URL', () => {
     }
     expect(accountsLeft()).toEqual([]);
     expect(await nameOfFirstMobile()).toEqual(nameBefore);
-  });
-
-  it.each<[step: string, faulty: FaultScope[], ...told: RegExp[]]>([
-    ['Log in', [{ operation: 'login' }], /failed: Vehicles and accounts cannot be reached/],
-    ['Order a driving report', [{ operation: 'getDrivingRecord', mobileId: '3' }]],
-    [
-      'Change user accounts',
-      [{ operation: 'createUserAccount', match: secondAccount }, { operation: 'updateUserAccount' }],
-      /Errors +\[1\] .*; \[2\] .*; \[4\] .*; \[5\] .*/,
-    ],
-  ])('names the step "%s" when %j fails', async (step, faulty, ...told) => {
-    for (const scope of faulty) gateway.sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 500 } });
-    const { isRight, story, complaints } = await run();
-    expect(isRight).toBe(false);
-    expect(complaints).toMatch(new RegExp(`^Step \\d, "${step}", failed: .+`));
-    expect(complaints.split('\n')).toHaveLength(1);
-    for (const text of told) expect(`${story}\n${complaints}`).toMatch(text);
-    expect(accountsLeft()).toEqual([]);
-  });
-
-  it('ends with 1 when a signal interrupts its process in the middle of a job, which goes on and leaves nothing', async () => {
-    const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', match: secondAccount });
-    const environment = { GATEWAY_URL: gateway.url, LOGIN_ID: '', PASSWORD: '' };
-    const program = await programs.start([PROGRAM], environment, { cwd: directory.path });
-    await hold.held();
-    program.signal('SIGINT');
-    await waitFor('the end of the demo', () => !program.isRunning());
-    hold.release();
-    expect(program.exitCode()).toBe(1);
-    expect(await program.output()).toMatch(/^Step \d, "Change user accounts", failed: interrupted$/m);
-    const deleted = (): number => gateway.sandbox.journal.effects('userAccountDeleted').length;
-    await waitFor('the end of the job', () => deleted() === 2);
-    expect(accountsLeft()).toEqual([]);
   });
 
   it.each([
