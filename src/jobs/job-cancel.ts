@@ -6,7 +6,6 @@ import type { Cancelled, JobStore } from './record/job-store.js';
 import type { Order, StartedJob } from './job-start.js';
 import { type JobTable, isVisible, type JobViewer } from './job-table.js';
 
-/** Store of the jobs that users look up and cancel. */
 export type CancelStore = Pick<JobStore, 'cancel' | 'read' | 'readItems'>;
 
 export interface CancellingOrder extends Order {

@@ -22,13 +22,10 @@ type FieldsOf<Type, Answer> = {
   [Field in keyof Type]-?: NonNullable<Type[Field]> extends Answer ? Field : never;
 }[keyof Type];
 
-/** Mutation of the SDL that starts jobs. */
 export type StartField = FieldsOf<Mutation, StartedJob>;
 
-/** Query of the SDL that returns a job's status. */
 export type StatusField = FieldsOf<Query, JobStatus>;
 
-/** Name of the type that such a query returns. */
 type TypeName<Field extends StatusField> = NonNullable<NonNullable<Query[Field]>['__typename']>;
 
 /** Result of such a query, without fields that have their own resolver. */
@@ -66,14 +63,12 @@ export type Users<Request> =
   | { readonly administratorsOnly: false; readonly visibility: VisibilityIn<Request, never> }
   | { readonly administratorsOnly: true; readonly visibility: VisibilityIn<Request, 'administrators'> };
 
-/** Mobile that a body names. */
 export interface NamedMobile {
   readonly id: string;
   /** Fields and indexes that lead from the body to the mobile. */
   readonly path: FieldFault['path'];
 }
 
-/** Callback of a kind of job. */
 interface Callback<Request, Kind = JobKind> extends Pick<Job, 'itemsAt'>, Pick<Work, 'resumes'> {
   readonly kind: Kind;
   /** Maximum number of items, and the variable that sets it. */
@@ -91,7 +86,6 @@ export interface Offer<Reply, Start extends StartField, Status extends StatusFie
   /** Converts the argument of the mutation, without nulls, to the body; equal if absent. */
   bodyOf?(argument: Argument): object;
   readonly status: Status;
-  /** Type of the query's answer. */
   readonly statusType: TypeName<Status>;
   /** Generated from `openapi/gateway.yaml`. */
   readonly validateReply: ValidateFunction<Reply>;

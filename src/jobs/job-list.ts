@@ -77,7 +77,6 @@ const READ_TOGETHER = 25;
 /** Number of characters of stored replies after which a page ends early. Each reply may name thousands of items. */
 const MAX_REPLIES = 1024 * 1024;
 
-/** Jobs of a page. */
 interface Wanted extends IndexPage, Pick<JobQuery, 'createdAfter' | 'answer'> {
   readonly state?: JobStatus['state'];
 }
@@ -99,7 +98,6 @@ export interface JobQuery {
 
 /** Room for jobs in an answer. A page ends before the first job that does not fit. */
 interface AnswerRoom {
-  /** Adds a job, if there is room for it. */
   fits(status: JobStatus): boolean;
   /** Makes the error of a page for whose first job there is no room. */
   tooLarge(): Error;
@@ -130,7 +128,6 @@ interface JobListOptions {
   readonly jobStore: Pick<JobStore, 'read'>;
 }
 
-/** List of an organisation's jobs, as seen by pollers. */
 export class JobList {
   readonly #options: JobListOptions;
   readonly #pages = new PagesInTurn();
@@ -158,7 +155,6 @@ export class JobList {
 
   async #read(org: string, wanted: Wanted, log: Logger): Promise<JobPage> {
     const page: JobEntry[] = [];
-    /** Ends the page at a job. */
     const endAt = (position: IndexPosition): JobPage => {
       const isShown = page.at(-1)?.node.jobId === position.jobId;
       return { jobs: page, next: jobCursor(isShown ? position : unnamed(position)) };

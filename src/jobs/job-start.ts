@@ -41,7 +41,6 @@ export interface Order {
   readonly commit: <T>(write: () => Promise<T>) => Promise<T>;
 }
 
-/** Order of a new job. */
 export interface StartOrder extends Order {
   /** 1 to 128 printable ASCII characters; an order without one is new each time. */
   readonly idempotencyKey: string | undefined;
@@ -49,7 +48,6 @@ export interface StartOrder extends Order {
   readonly authorize: () => Promise<void>;
 }
 
-/** Dependencies of the start of jobs. */
 export interface JobStarterOptions {
   readonly submission: JobSubmission;
   readonly jobStore: Pick<JobStore, 'read'>;

@@ -17,7 +17,6 @@ export function kindName(kind: JobKind): JobStatus['kind'] {
   return kind.replaceAll('-', '_').toUpperCase() as Uppercase<Underscored<JobKind>>; // both methods lose the type
 }
 
-/** Returns the name of a state in the SDL. */
 export function stateName(state: JobRecord['state']): JobStatus['state'] {
   return state.toUpperCase() as Uppercase<JobRecord['state']>; // the method loses the type
 }

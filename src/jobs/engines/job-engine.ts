@@ -60,7 +60,6 @@ export function faultsOf(error: unknown): readonly string[] {
   throw error;
 }
 
-/** Observed operations of the job store and the queue. */
 type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled' | 'look'> | 'submit';
 
 declare module '../../base/observation.js' {

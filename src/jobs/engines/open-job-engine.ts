@@ -7,7 +7,6 @@ import type { OpenQueue } from './redis/open-redis.js';
 import type { SqliteEngineOptions } from './sqlite/open-sqlite.js';
 import { openObjects } from '../../objects/open-objects.js';
 
-/** Functions that count orders and ends of jobs. */
 type Counting = Pick<OrganisationLimits, 'onOrder' | 'onChange'>;
 
 /**

@@ -14,7 +14,6 @@ import {
 } from '../job-definition.js';
 import { failuresOf, runBulk, type Bulk, type ItemPlace } from './run-bulk.js';
 
-/** Dependencies and limits of all bulk jobs. */
 export interface BulkJobOptions {
   readonly backendApi: BackendApi;
   readonly bulkMaxItems: number;
@@ -22,7 +21,6 @@ export interface BulkJobOptions {
   readonly queuePatienceMs: number;
 }
 
-/** Job of an item, and its calls to backend-api. */
 interface ItemContext extends ItemPlace, Pick<BulkJobOptions, 'queuePatienceMs'> {
   readonly backend: ServiceCalls;
   readonly execution: JobExecution;

@@ -11,7 +11,6 @@ export function reasonInDoubt({ details: { exists } }: CallError): 'RefusedInDou
   return exists ? 'RefusedInDoubtExists' : 'RefusedInDoubt';
 }
 
-/** Failure of an item or a driver, for callers. */
 export type ShownFailure = Readonly<Pick<ItemFailure, 'code' | 'reason' | 'message' | 'values'>>;
 
 /** Returns the failure of an item for callers; hides the text of unexpected errors. */

@@ -16,7 +16,6 @@ import { ItemFailure } from '../../base/errors.js';
 import { MAX_REASON, reasonInDoubt, reasonOf, shownFailure } from './item-error.js';
 import { JobCancelledError, JobStoppedError, observedItem, type JobExecution } from '../job.js';
 
-/** Place of an item in a job. */
 export interface ItemPlace {
   /** Place in the body, from 0. */
   readonly index: number;
@@ -26,7 +25,6 @@ export interface ItemPlace {
   readonly repeated: boolean;
 }
 
-/** Items of a bulk job, and the operation on each. */
 export interface Bulk<Item> extends Pick<BulkRow, 'repeatable'> {
   readonly items: readonly Item[];
   /** Returns the name of an item in an error, such as its login id. It is never a password. */

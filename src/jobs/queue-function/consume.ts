@@ -47,7 +47,6 @@ export interface DeliveriesOptions
   extends
     Omit<ConsumeJobsOptions, 'deliver' | 'clock'>,
     Omit<DeliverOptions, 'connections' | 'stopping' | 'now' | 'monotonicNow'> {
-  /** Secrets with which each call is signed; unsigned if undefined. */
   readonly signingSecrets: SigningSecrets | undefined;
 }
 

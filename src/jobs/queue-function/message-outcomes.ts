@@ -13,7 +13,6 @@ export interface MessageOutcomesOptions {
   readonly monotonicNow?: () => number;
 }
 
-/** Answer to a delivery. */
 export interface DeliveryAnswer {
   readonly code: DeliveryCode;
   readonly status: number;

@@ -83,7 +83,6 @@ const NEWER_FORMAT_PAUSE_MS = 60_000;
 /** Status of an invalid message, for which no callback was called. */
 const NO_MESSAGE_STATUS = 500;
 
-/** Message, or the outcome of one that cannot be delivered. */
 type ReadMessage = { readonly message: DeliverableMessage } | { readonly outcome: DeliveryOutcome };
 
 function readMessage(held: unknown): ReadMessage {
@@ -167,7 +166,6 @@ function readOptions(options: unknown) {
   const reading = { production: true, fault };
   const gatewayUrl = text('gatewayUrl', (url) => readUrl(url, { ...reading, name: 'gatewayUrl' }));
   const apiKey = text('apiKey', (key) => readKey(key, { ...reading, name: 'apiKey' }));
-  /** Reads an option that lists one or two of something. */
   function pair<T>(name: Name, parse: (text: string) => T | undefined, entries: string): T | undefined {
     return text(name, (list) => parse(list) ?? fault(`${name} must be one or two ${entries}, separated by a comma.`));
   }

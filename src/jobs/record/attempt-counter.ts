@@ -13,7 +13,6 @@ export type Taking =
 
 /** Counts attempts by key, in a window that begins with the first attempt. */
 export interface AttemptCounter {
-  /** Takes points of a key. */
   take(key: string, points: number): Promise<Taking>;
 }
 

@@ -33,7 +33,6 @@ export function signCallback(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns true if an id belongs to an attempt at this job. */
 export function isAttemptAt(job: SignedJob, id: string): boolean {
   const prefix = idPrefixOf(job);
   return id.startsWith(prefix) && UUID.test(id.slice(prefix.length));

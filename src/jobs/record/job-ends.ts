@@ -11,11 +11,9 @@ type Schemas = components['schemas'];
 
 /** Result of a job that ran to its end. */
 export interface JobEnd extends Pick<JobResult, 'failures' | 'warnings' | 'hasTable'> {
-  /** The callback's reply. */
   readonly reply: object;
 }
 
-/** Returns the stored result of a job that ran to its end. */
 export function resultOf({ reply, ...noted }: JobEnd): JobResult {
   return { status: 200, body: JSON.stringify(reply), ...present(noted) };
 }
@@ -30,7 +28,6 @@ export interface BulkOutcome extends Omit<JobEnd, 'reply'> {
   readonly errors: readonly string[];
 }
 
-/** Checkpoint of a bulk job. */
 export interface BulkCheckpoint {
   /** Index of the first unfinished item. */
   readonly next: number;

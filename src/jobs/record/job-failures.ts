@@ -20,7 +20,6 @@ export interface NotedFailure {
   readonly message?: string;
 }
 
-/** Failure of one item. */
 export type FailureOfItem = Omit<NotedFailure, 'from' | 'to'> & { readonly index: number };
 
 /**
@@ -41,14 +40,12 @@ export function notedFailures(items: readonly FailureOfItem[]): { readonly failu
   return { failures: noted.map(({ alike: _compared, failure, ...range }) => ({ ...range, ...failure })) };
 }
 
-/** Returns the failures one by one. */
 export function failuresOfItems(noted: readonly NotedFailure[] = []): readonly FailureOfItem[] {
   return noted.flatMap(({ from, to = from, ...failure }) =>
     Array.from({ length: to - from + 1 }, (_, offset) => ({ index: from + offset, ...failure })),
   );
 }
 
-/** Returns the number of failed items. */
 export function failureCount(noted: readonly NotedFailure[] = []): number {
   return noted.reduce((count, { from, to = from }) => count + to - from + 1, 0);
 }

@@ -1,7 +1,6 @@
 import type { JobIdentity, JobRecord } from './job-record.js';
 import type { NewJob } from './job-store.js';
 
-/** Message of a job in the queue, for which the callback of the job is called. */
 export interface JobMessage extends JobIdentity {
   /** Encrypted request body of the callback (see `payload-encryption.ts`). */
   readonly payload: string;
@@ -76,6 +75,14 @@ export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 /** Maximum wait for a message or a job, in milliseconds. A wrong clock wrote a longer one, which is shortened. */
 export const MAX_WAIT_MS = 5 * 60 * 1000;
 
+/** Settings of the attempts at a message. */
+export interface Attempts {
+  /** Maximum number of deliveries before a message becomes a dead letter. */
+  readonly maxAttempts: number;
+  /** Returns the wait after the given failed attempt, counted from 1; by default that of every queue. */
+  readonly backOffMs?: (attempt: number) => number;
+}
+
 export interface QueueConsumer {
   /** Stops taking messages. Resolves when the held ones are settled. */
   close(): Promise<void>;
@@ -92,7 +99,6 @@ export interface ConsumeOptions {
  * whose records count lost leases.
  */
 export interface JobQueue {
-  /** Starts consuming. */
   consume(handler: DeliveryHandler, options: ConsumeOptions): QueueConsumer;
   /** Returns the dead letters, oldest first. */
   deadLetters(): Promise<readonly DeadLetter[]>;
@@ -109,7 +115,6 @@ export interface JobQueue {
   load(): Promise<QueueLoad>;
 }
 
-/** Record of a submitted job. */
 export interface SubmittedJob {
   readonly record: JobRecord;
   /** False if the job had a record before, which stays unchanged. */

@@ -30,7 +30,6 @@ export interface JobResult {
 export interface JobWarning {
   readonly code: JobWarningCode;
   readonly message: string;
-  /** Values in the message. */
   readonly values?: NotedValues;
 }
 

@@ -82,7 +82,6 @@ export interface Ending {
 /** Receives each written transition to another state, with the records before and after it. */
 export type OnJobChange = (job: JobIdentity, before: JobRecord | undefined, after: JobRecord) => void;
 
-/** State of a job after a request to cancel it. */
 export interface Cancelled extends Pick<JobRecord, 'createdAt' | 'state'> {
   /** True if the job was cancelled by this request or an earlier one. */
   readonly cancelled: boolean;

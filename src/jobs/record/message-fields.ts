@@ -4,7 +4,6 @@ import type { JobMessage } from './job-queue.js';
 import { type JobIdentity, parseOrderer } from './job-record.js';
 import { readTraceparent } from '../../base/wire/trace-headers.js';
 
-/** Returns the stored form of a message: itself, and the number of its format. */
 export function storedMessage(message: JobMessage): JobMessage & { readonly format: number } {
   return { ...message, format: FORMAT };
 }

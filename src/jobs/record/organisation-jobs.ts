@@ -42,7 +42,6 @@ export const NO_LIMITS: OrganisationLimits = {
   onChange: undefined,
 };
 
-/** Job of an organisation, as in the index. */
 export interface IndexedJob extends JobIdentity {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -89,7 +88,6 @@ export function organisationTag(org: string | undefined): string {
   return org === undefined ? '/' : encodeKeyPart(org);
 }
 
-/** Encodes kind and id of a job. */
 export function memberOf({ kind, jobId }: Pick<JobIdentity, 'kind' | 'jobId'>): string {
   return `${kind}:${encodeKeyPart(jobId)}`;
 }
@@ -120,10 +118,8 @@ interface LoadOf {
   readonly freeInMs: number;
 }
 
-/** Load of an organisation before an order. */
 export interface OrganisationLoad {
   readonly open: number;
-  /** Message bytes of its open jobs. */
   readonly openBytes: number;
   /** Bytes of jobs that have ended and are kept. */
   readonly kept: LoadOf;
@@ -149,7 +145,6 @@ export function orderedItems({ described: { total } }: Pick<JobMessage, 'describ
   return Math.max(total, LEAST_ITEMS);
 }
 
-/** Returns the shares of its limits that an organisation uses with an order. */
 export function sharesUsed(load: OrganisationLoad, order: JobMessage, limits: OrganisationLimits): OrderShares {
   const { open, openBytes, kept, ordered, hasOthers } = load;
   const shareOf = ({ all, own }: LoadOf, more: number, max: number): number =>

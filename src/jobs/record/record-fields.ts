@@ -14,7 +14,6 @@ const WHOLE: FieldType<number> = { read: (fields, name) => fields.whole(name), w
 const TEXT: FieldType<string> = { read: (fields, name) => fields.text(name), write: (value) => value };
 const FLAG: FieldType<true> = { read: () => true, write: () => 1 };
 
-/** JSON text. */
 function json<T>(read: FieldType<T>['read']): FieldType<T> {
   return { read, write: (value) => JSON.stringify(value) };
 }
@@ -133,7 +132,6 @@ export function toRecordFields(record: JobRecord): Readonly<Record<string, strin
   return fields;
 }
 
-/** Returns the size of a record as it is stored, in bytes. */
 export function recordBytesOf(record: JobRecord): number {
   return Buffer.byteLength(JSON.stringify(toRecordFields(record)));
 }

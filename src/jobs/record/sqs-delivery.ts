@@ -2,7 +2,7 @@ import { LONGEST_RECORD_DAYS } from '../../base/config/longest-record.js';
 import { causeOf, describeError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/log-events.js';
 import { NewerFormatError, present } from './stored-fields.js';
-import type { Disposition, JobMessage } from './job-queue.js';
+import type { Attempts, Disposition, JobMessage } from './job-queue.js';
 import { readSqsEnvelope, revived, wholeSeconds, writeSqsEnvelope, type SqsEnvelope } from './sqs-envelope.js';
 
 /*
@@ -34,15 +34,11 @@ export interface SqsSteps {
 }
 
 /** Settings of deliveries; times in milliseconds. */
-export interface SqsRules {
-  /** Maximum number of attempts before a message becomes a dead letter. */
-  readonly maxAttempts: number;
+export interface SqsRules extends Required<Attempts> {
   /** Receives after which a delayed message is sent again as a new one: at most half of the limit of its queue. */
   readonly maxReceives: number;
   /** Age at which a delayed message is sent again as a new one: at most half of the retention of its queue. */
   readonly maxAgeMs: number;
-  /** Returns the wait after the given failed attempt, counted from 1. */
-  readonly backOffMs: (attempt: number) => number;
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -83,7 +79,6 @@ export type SqsFate = 'gone' | 'comes again' | 'not settled';
 
 type DeathCause = NonNullable<SqsEnvelope['death']>;
 
-/** Delivery of a message. */
 interface SqsDelivery {
   readonly received: SqsReceived;
   readonly steps: SqsSteps;

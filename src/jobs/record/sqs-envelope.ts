@@ -9,7 +9,6 @@ import { parseJob } from './message-fields.js';
 
 /** Job message with its queue data. */
 export interface SqsEnvelope {
-  /** Job without its payload. */
   readonly job: Omit<JobMessage, 'payload'>;
   readonly payload: SqsPayload;
   /** Attempts that were used up before it was sent. */

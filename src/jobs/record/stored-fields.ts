@@ -107,7 +107,6 @@ export class StoredFields {
   }
 }
 
-/** Returns true for a whole number from 0. */
 export function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

@@ -42,7 +42,6 @@ const PAUSE_MS = 200;
 
 const MAX_UNANSWERED = 1_000;
 
-/** Result of a claim, with the job that it was for. */
 interface Claimed {
   readonly job: JobIdentity;
   readonly claim: ClaimOutcome;

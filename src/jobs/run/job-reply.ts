@@ -14,7 +14,6 @@ export type JobReply = { readonly jobId: string } & (
   | { readonly outcome: 'conflict' | 'refused' | 'given up' | 'outdated' | 'stopped' }
 );
 
-/** Start of the run of a claimed job. */
 export interface StartedRun extends Pick<JobRecord, 'attempt' | 'createdAt' | 'total'> {
   readonly job: JobIdentity;
 }

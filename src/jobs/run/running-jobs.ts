@@ -79,7 +79,6 @@ export class RunningJob {
     this.#cutOff.abort(reason);
   }
 
-  /** Makes the job stop for another one. */
   preempt(): void {
     const reason = new JobGaveWayError('Another job has to run.');
     if (this.#options.resumes) this.stop(reason);

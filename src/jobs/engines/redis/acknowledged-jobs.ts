@@ -24,7 +24,6 @@ export class AcknowledgedJobs {
     this.#logger = logger;
   }
 
-  /** Notes a job that was acknowledged. */
   note(job: JobIdentity): void {
     this.#forgetOld(MAX_REMEMBERED - 1);
     this.#jobs.set(jobRecordKey(job), { jobId: job.jobId, at: performance.now() });

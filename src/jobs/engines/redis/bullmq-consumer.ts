@@ -8,6 +8,7 @@ import type { RedisConnection } from './connection.js';
 import { isRedisUnavailable } from './redis-faults.js';
 import {
   backOffMs,
+  type Attempts,
   type ConsumeOptions,
   type Delivery,
   type DeliveryHandler,
@@ -22,11 +23,7 @@ import { identityOf } from './bullmq-entries.js';
 
 export const QUEUE_NAME = 'jobs';
 
-interface DeliverySettings {
-  /** Maximum number of deliveries before a message becomes a dead letter. */
-  readonly maxAttempts: number;
-  /** Returns the wait after the given failed attempt, counted from 1; by default that of every queue. */
-  readonly backOffMs?: (attempt: number) => number;
+interface DeliverySettings extends Attempts {
   /** Time after which a silent consumer loses its message; 30,000 by default. A live one renews it twice in it. */
   readonly lockMs?: number;
 }
@@ -67,7 +64,6 @@ export class BullMqConsumer implements QueueConsumer {
   #resumption: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** Starts to take messages. */
   constructor(options: BullMqConsumerOptions) {
     this.#options = options;
     const { redis, delivery, concurrency } = options;

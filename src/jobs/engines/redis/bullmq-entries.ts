@@ -19,7 +19,6 @@ const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in han
 /** Structures of waiting entries in BullMQ: a list by arrival, and a set by due time. */
 const WAITING = ['wait', 'delayed'] as const;
 
-/** States from which BullMQ does not deliver a job. */
 const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
 
 /** Fields of an entry in BullMQ: creation, failed attempts, consumers that died, and reason and time of the end. */
@@ -182,7 +181,6 @@ export async function revive(
   }
 }
 
-/** Removes a dead letter. @returns false if the job has none */
 export async function dropEntry({ queue, redis: { client } }: BullMqParts, job: JobIdentity): Promise<boolean> {
   const id = queueEntryId(job);
   const keys = ['failed', `${id}:lock`, id, `${id}:logs`].map((key) => queue.toKey(key));

@@ -13,7 +13,6 @@ import { TlsOnOneSideError } from './redis-faults.js';
 export type RedisClient = Redis | Cluster;
 
 export interface ClientOptions {
-  /** URL for `parseRedisUrl`. */
   readonly url: string;
   /** Settings of TLS besides `rediss:`, such as a private certificate authority. */
   readonly tls: ConnectionOptions | undefined;

@@ -133,20 +133,20 @@ export class RedisOrganisationJobs implements OrganisationJobs {
 
   /** Counts a job as running, like {@link open}. @returns false if its organisation is at its limit of running jobs */
   async run(job: JobIdentity, leaseMs: number, retentionMs: number): Promise<boolean> {
-    const [, ran, others] = await this.countRunning(job, leaseMs, retentionMs);
-    if (ran === 1 || !isAtLimit(others, this.#limits)) return true;
+    const { ranBefore, others } = await this.countRunning(job, leaseMs, retentionMs);
+    if (ranBefore || !isAtLimit(others, this.#limits)) return true;
     if (!(await this.#othersHave(organisationTag(job.org), hasWork))) return true;
     await this.leave(job, false);
     return false;
   }
 
   /** Counts a job as running, or renews it. @param retentionMs time for which its record outlives the lease */
-  async countRunning(job: JobIdentity, leaseMs: number, retentionMs: number): Promise<Numbers> {
-    const keptMs = leaseMs + retentionMs;
-    const reply = numbersIn(await this.#ask(RUN, organisationTag(job.org), memberOf(job), leaseMs, keptMs));
+  async countRunning(job: JobIdentity, leaseMs: number, retentionMs: number) {
+    const reply = await this.#ask(RUN, organisationTag(job.org), memberOf(job), leaseMs, leaseMs + retentionMs);
+    const [now = 0, ran, others = 0, isOpen] = numbersIn(reply);
     // That of an open job was noted when it was opened. This comes second, so that its readers find the running job.
-    if (reply[3] === 0) await this.#noteWork(job.org, reply[0], leaseMs);
-    return reply;
+    if (isOpen === 0) await this.#noteWork(job.org, now, leaseMs);
+    return { ranBefore: ran === 1, others };
   }
 
   /**
@@ -158,7 +158,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
    */
   async leave(job: JobIdentity, ended: boolean, keptMs = 0, bytes = 0): Promise<void> {
     const tag = organisationTag(job.org);
-    const [now, left] = numbersIn(await this.#ask(LEAVE, tag, memberOf(job), ended ? 1 : 0, keptMs, bytes));
+    const [now = 0, left] = numbersIn(await this.#ask(LEAVE, tag, memberOf(job), ended ? 1 : 0, keptMs, bytes));
     if (left === 0) await HAS_NONE(this.#redis.client, [ORGANISATIONS], now, tag);
   }
 
@@ -211,10 +211,9 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     job: JobIdentity,
     ...args: [bytes: number, retentionMs: number, user: string, items: number]
   ): Promise<readonly [now: number, wasOpen: boolean, load: OrganisationLoad]> {
-    const reply = listIn(await this.#ask(OPEN, organisationTag(job.org), memberOf(job), ...args)).map(Number);
-    const [now, wasOpen, open, openBytes] = numbersIn(reply);
-    const [keptBytes, ownBytes, keptMs, items] = numbersIn(reply.slice(4));
-    const [ownItems, minuteMs, others] = numbersIn(reply.slice(8));
+    const reply = numbersIn(await this.#ask(OPEN, organisationTag(job.org), memberOf(job), ...args));
+    const [now = 0, wasOpen, open = 0, openBytes = 0, keptBytes = 0, ownBytes = 0, keptMs = 0] = reply;
+    const [items = 0, ownItems = 0, minuteMs = 0, others = 0] = reply.slice(7);
     const kept = { all: keptBytes, own: ownBytes, freeInMs: keptMs };
     const ordered = { all: items, own: ownItems, freeInMs: minuteMs };
     return [now, wasOpen === 1, { open, openBytes, kept, ordered, hasOthers: others > 0 }];
@@ -223,7 +222,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   /** Reads the load of an organisation. @param job the job for `older`, as of `memberOf` */
   async #look(tag: string, job = ''): Promise<Look> {
     const reply = await this.#ask(LOOK, tag, job);
-    const [now, open, waiting, older] = numbersIn(reply);
+    const [now = 0, open = 0, waiting = 0, older = 0] = numbersIn(reply);
     const running = listIn(listIn(reply)[4]).flatMap((member) => jobOfMember(tag, String(member)) ?? []);
     return { now, open, waiting, older, running };
   }
@@ -273,12 +272,8 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   }
 }
 
-type Numbers = readonly [number, number, number, number];
-
-/** Returns the first numbers of a reply; 0 for each that is missing. */
-function numbersIn(reply: unknown): Numbers {
-  const [first = 0, second = 0, third = 0, fourth = 0] = listIn(reply).map(Number);
-  return [first, second, third, fourth];
+function numbersIn(reply: unknown): readonly number[] {
+  return listIn(reply).map(Number);
 }
 
 function entriesOf(tag: string, list: readonly string[]): IndexedJob[] {

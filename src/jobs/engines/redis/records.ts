@@ -74,7 +74,6 @@ interface Found {
 
 type StoredHash = Readonly<Record<string, string>>;
 
-/** Steps of a store of records in Redis. */
 export abstract class RedisRecords extends TransitionStore {
   protected readonly redis: RedisConnection;
   protected readonly clockOffsetMs: () => number;
@@ -150,7 +149,6 @@ export abstract class RedisRecords extends TransitionStore {
   }
 }
 
-/** Returns the keys of a record and of the outcomes of its items. */
 export function recordKeys(job: JobIdentity): [record: string, items: string] {
   const key = jobRecordKey(job);
   return [key, `${key}:items`];

@@ -19,7 +19,6 @@ export interface UnfinishedJob extends JobIdentity {
   readonly member: string;
 }
 
-/** Returns the entry of a job. */
 export function entryOf({ kind, org, jobId }: JobIdentity): UnfinishedJob {
   return { kind, org, jobId, member: JSON.stringify({ kind, org, jobId }) };
 }

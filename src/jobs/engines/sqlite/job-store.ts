@@ -47,8 +47,10 @@ export class SqliteJobStore extends TransitionStore implements JobStore {
         }
         this.#records.write(job, { live, next, now }, { isPlaceholder });
       }
-      const isClaimed = outcome.outcome === 'claimed';
-      return { claimed: isClaimed ? { ...outcome, items: this.#records.items(job) } : outcome, live, next };
+      if (outcome.outcome !== 'claimed') return { claimed: outcome, live, next };
+      // A first attempt has no items yet.
+      const items = next?.attempt === 1 ? [] : this.#records.items(job);
+      return { claimed: { ...outcome, items }, live, next };
     });
     this.changed(job, made);
     return claimed;

@@ -14,6 +14,7 @@ import { parseMessage, storedMessage } from '../../record/message-fields.js';
 import { jsonIn } from '../../../base/wire/json-content.js';
 import type { SqliteDatabase } from './database.js';
 import { keyOf } from './query.js';
+import { jobOfMember } from '../../record/organisation-jobs.js';
 
 export interface DueMessage {
   readonly job: JobIdentity;
@@ -50,7 +51,6 @@ export class SqliteMessages {
     this.#database = database;
   }
 
-  /** Returns the state of a job's message; undefined if it has none. */
   stateOf(job: JobIdentity): 'queued' | 'dead' | undefined {
     const row = this.#database.query('SELECT died_at FROM messages WHERE org = ? AND id = ?').first(...keyOf(job));
     if (row === undefined) return undefined;
@@ -60,10 +60,10 @@ export class SqliteMessages {
   add(message: JobMessage, now: number): void {
     const { payload, ...rest } = message;
     const key = keyOf(message);
-    this.remove(message);
+    // This also removes the payload of a message that is replaced.
     this.#database
       .query(
-        `INSERT INTO messages (org, id, body, attempts, due_at, is_open, opened_at, bytes)
+        `INSERT OR REPLACE INTO messages (org, id, body, attempts, due_at, is_open, opened_at, bytes)
          VALUES (?1, ?2, ?3, 0, ?4, 1, ?4, ?5)`,
       )
       .run(...key, JSON.stringify(storedMessage({ ...rest, payload: '' })), now, payload.length);
@@ -87,10 +87,10 @@ export class SqliteMessages {
 
   /** Returns the message that is due for the longest time; undefined without one. */
   nextDue(now: number): DueMessage | undefined {
-    return this.#database
-      .query(`SELECT org, id, attempts, opened_at, due_at ${NEXT}`)
-      .jobs([now], (job, row) => ({ job, attempts: Number(row[2]), since: Number(row[3]), dueAt: Number(row[4]) }))
-      .find(({ dueAt }) => dueAt <= now);
+    const [org, id, attempts, since, dueAt] =
+      this.#database.query(`SELECT org, id, attempts, opened_at, due_at ${NEXT}`).first(now) ?? [];
+    const job = Number(dueAt) <= now ? jobOfMember(String(org), String(id)) : undefined;
+    return job && { job, attempts: Number(attempts), since: Number(since) };
   }
 
   /** Starts an attempt. @throws {DamagedError} when the message cannot be read */

@@ -4,7 +4,7 @@ import { faultsOf, type JobEngine } from '../job-engine.js';
 import { MemoryCounter, memoryTexts } from '../memory-counter.js';
 import { SqliteDatabase, type SqliteDatabaseOptions } from './database.js';
 import { lockFaults, takeGatewayLock } from './gateway-lock.js';
-import { SqliteJobQueue } from './job-queue.js';
+import { createSqliteQueue } from './job-queue.js';
 import { SqliteJobRecords } from './job-records.js';
 import { SqliteJobStore } from './job-store.js';
 import { SqliteMessages } from './messages.js';
@@ -60,8 +60,13 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   }
   const organisations = new SqliteOrganisations(database, limits);
   const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
-  const queue = new SqliteJobQueue(parts);
-  const sweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
+  const queue = createSqliteQueue(parts);
+  const sweepAll = async (stopping: AbortSignal): Promise<void> => {
+    await sweep({ ...parts, jobLeaseMs }, stopping).catch((error: unknown) => {
+      if (!stopping.aborted) logger.event('store.sweep_failed', { reason: describeError(error) });
+    });
+  };
+  const sweeper = unlock && repeat(sweepAll, { firstMs: 0, everyMs: EXPIRED_SWEEP_MS });
   return {
     jobStore: new SqliteJobStore(database, records, organisations, limits.onChange),
     queue,
@@ -104,7 +109,6 @@ const BATCH = 20;
 const [SPARE_PAGES, STEP_PAGES] = [1_024, 100];
 
 interface SweeperParts extends Pick<SqliteConsumerParts, 'database' | 'records' | 'messageLeaseMs' | 'logger'> {
-  /** Maximum lease of a job, in milliseconds. */
   readonly jobLeaseMs: number;
 }
 
@@ -155,16 +159,4 @@ function giveBack(database: SqliteDatabase): boolean {
   if (before <= SPARE_PAGES) return false;
   database.giveBack(STEP_PAGES);
   return unused() < before;
-}
-
-/** Sweeps now and then once a minute, until closed. */
-function startSweeper(parts: SweeperParts): ReturnType<typeof repeat> {
-  return repeat(
-    async (stopping) => {
-      await sweep(parts, stopping).catch((error: unknown) => {
-        if (!stopping.aborted) parts.logger.event('store.sweep_failed', { reason: describeError(error) });
-      });
-    },
-    { firstMs: 0, everyMs: EXPIRED_SWEEP_MS },
-  );
 }

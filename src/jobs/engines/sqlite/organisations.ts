@@ -103,7 +103,7 @@ export class SqliteOrganisations implements OrganisationJobs {
 
   /** Returns true if an organisation may run no further job now. Call it within a transaction. */
   mustWait(org: string | undefined, now: number): boolean {
-    if (!isAtLimit(this.#running(org, now).length, this.#limits)) return false;
+    if (!isAtLimit(this.#runningCount(org, now), this.#limits)) return false;
     return (
       this.#hasAnother('messages WHERE OTHER AND is_open = 1', org, now) ||
       this.#hasAnother(`jobs WHERE OTHER AND ${IS_RUNNING}`, org, now)
@@ -120,7 +120,7 @@ export class SqliteOrganisations implements OrganisationJobs {
            AND opened_at < (SELECT opened_at FROM messages WHERE org = ?1 AND id = ?2)`,
         )
         .first(...keyOf({ kind, org, jobId }));
-      return waitBehind(Number(older?.[0]) - this.#running(org, now).length);
+      return waitBehind(Number(older?.[0]) - this.#runningCount(org, now));
     });
   }
 
@@ -152,6 +152,12 @@ export class SqliteOrganisations implements OrganisationJobs {
         );
       return scan.end(jobs.some((job) => !scan.offer(job)));
     });
+  }
+
+  /** Counts running jobs, which is much cheaper than to list them. */
+  #runningCount(org: string | undefined, now: number): number {
+    const count = this.#database.query(`SELECT count(*) FROM jobs WHERE org = ?1 AND ${IS_RUNNING}`);
+    return Number(count.first(organisationTag(org), now)?.[0]);
   }
 
   /** Returns an organisation's running jobs, in the order of their claims. */

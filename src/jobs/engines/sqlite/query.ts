@@ -15,7 +15,6 @@ export class Query {
     this.#statement = statement.reader ? statement.raw() : statement;
   }
 
-  /** Returns the first row; undefined without one. */
   first(...parameters: Parameter[]): Row | undefined {
     return rowOf(this.#statement.get(parameters));
   }
@@ -42,7 +41,6 @@ function rowOf(row: unknown): Row | undefined {
   return Array.isArray(row) ? row : undefined;
 }
 
-/** Returns the key of a job in the tables: organisation, and kind with id. */
 export function keyOf(job: JobIdentity): readonly [org: string, id: string] {
   return [organisationTag(job.org), memberOf(job)];
 }

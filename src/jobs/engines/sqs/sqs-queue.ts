@@ -9,11 +9,17 @@ import { redisProbes } from '../redis/check.js';
 import type { RedisConnection } from '../redis/connection.js';
 import type { OpenQueue } from '../redis/open-redis.js';
 import { RecordedJobs, type SharedQueue } from '../redis/recorded-jobs.js';
-import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
 import { SqsConsumer } from './consumer.js';
 import * as deadLetters from './dead-letters.js';
 import { SendInDoubtError, SqsClient } from './queue-client.js';
-import { createQueueFacts, type SqsDeliverySettings, type SqsParts } from './queue-facts.js';
+import {
+  checkSqs,
+  createQueueFacts,
+  MAX_MESSAGE_BYTES,
+  sqsProbe,
+  type SqsDeliverySettings,
+  type SqsParts,
+} from './queue-facts.js';
 
 /** Queue, and store of bodies that are too large for it, which is closed with it. */
 export type SqsOptions = Pick<SqsParts, 'queueUrl' | 'bodies' | 'logger'> & Pick<SqsDeliverySettings, 'patienceMs'>;

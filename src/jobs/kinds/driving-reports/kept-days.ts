@@ -11,11 +11,9 @@ export interface KeptDaysOptions {
 
 export type KeptDay = Pick<FetchedDay, 'trips' | 'vehicle' | 'weighed'>;
 
-/** Days of one attempt of a job. */
 export interface DaysOfJob {
   /** Returns a day that an earlier attempt has fetched. */
   get(driver: string): KeptDay | undefined;
-  /** Keeps a day, if the limits allow it. */
   put(driver: string, day: KeptDay): void;
   /** Keeps the days for a while: the attempt failed and another one may come soon. */
   keep(): void;

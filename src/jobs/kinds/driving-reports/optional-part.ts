@@ -30,7 +30,6 @@ class OptionalSource {
     this.#patienceMs = patienceMs;
   }
 
-  /** Returns the part for one report. */
   readonly ofReport = (): OptionalPart => new OptionalPart(this);
 
   /** Time for which the outage is still waited out, in milliseconds; Infinity without one. */
@@ -86,7 +85,6 @@ class OptionalSource {
   }
 }
 
-/** Part of one report. */
 export class OptionalPart {
   readonly #source: OptionalSource;
   /** Time for which failures held the report so far, and its end. */

@@ -24,7 +24,6 @@ export function findEmployeeMobiles(drivers: readonly ReportDriver[]) {
     for (const [key, { size }] of sets) if (size === 1) sets.delete(key);
   }
   return {
-    /** True if several people are named with a mobile. */
     isShared: (mobileId: string): boolean => peopleOf.has(mobileId),
     /**
      * Returns the mobiles of the person of a driver, that of the driver first, whose trips are weighed together, and
