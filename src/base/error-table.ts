@@ -48,10 +48,8 @@ export type Values = Readonly<Record<string, Value>>;
 
 const ITEM_CODES = ['NotFound', 'Forbidden', 'BadInput', 'ServiceUnavailable', 'InternalError', 'Cancelled'] as const;
 
-/** Code of a failed item of a job. */
 export type ItemErrorCode = (typeof ITEM_CODES)[number];
 
-/** Returns true for a code of failed items. */
 export function isItemErrorCode(code: unknown): code is ItemErrorCode {
   return ITEM_CODES.some((known) => known === code);
 }
@@ -369,7 +367,6 @@ export type ErrorArguments<Name extends Reason, Details = never> = Name extends 
     : [values: ValuesOf<Name>, details?: Details]
   : never;
 
-/** Returns true for the name of a row of faults. */
 export function isFieldReason(name: unknown): name is FieldReason {
   return Object.entries<ErrorRow>(ERRORS).some(([reason, row]) => reason === name && row.field);
 }

@@ -30,7 +30,6 @@ export interface FieldFault extends Fault {
   readonly path: readonly (string | number)[];
 }
 
-/** Makes a fault. @param reason row of the table; decides the text */
 export function faultOf<Name extends FieldReason>(reason: Name, ...[values]: ErrorArguments<Name>): Fault {
   return { reason, message: textOf(reason, values), values: values ?? {} };
 }
@@ -225,7 +224,6 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return codesOf(error).some((code) => codes.includes(code));
 }
 
-/** Returns true if an error comes of a full disk or a used up quota. */
 export function isDiskFull(error: unknown): boolean {
   return hasCode(error, 'SQLITE_FULL', 'ENOSPC', 'EDQUOT');
 }

@@ -1,4 +1,3 @@
-/** Options of {@link OnceInAWhile}. */
 export interface OnceInAWhileOptions {
   /** Time after which the same subject is due again, in milliseconds. */
   readonly everyMs: number;

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 /** The package lies two levels above the folder of this file, and one above `dist/`. */
 const PACKAGE = new URL(/\/src\/base\/[^/]+$/.test(import.meta.url) ? '../../' : '../', import.meta.url);
 
-/** Returns the address of a file of this package. */
 export function packageFile(path: string): URL {
   return new URL(path, PACKAGE);
 }
@@ -29,7 +28,6 @@ export function readCommit(): string {
   }
 }
 
-/** Returns version and commit, as `--version` prints them. */
 export function versionText(): string {
   return `${readVersion()} (commit ${readCommit()})`;
 }

@@ -14,10 +14,8 @@ export type * from './backend-api/backend-api-parts.js';
 export type { ServiceCalls, ServiceKeys, UserCalls, Visitor, VisitorCalls };
 export type { Page } from './backend-api/user-calls.js';
 
-/** Client of the vehicle-location backend. */
 export type BackendApi = ReturnType<typeof createBackendApi>;
 
-/** Address and keys of backend-api. */
 export interface BackendApiOptions extends BackendSettings, Pick<BackendWaits, 'keyFetchTimeoutMs'> {
   readonly baseUrl: string;
   /** Sent on service calls only. */
@@ -50,7 +48,6 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
   };
 }
 
-/** Returns true if a service key is accepted. */
 async function accepts(calls: PublicCalls, key: string): Promise<boolean> {
   try {
     await calls.probeServiceKey(key);

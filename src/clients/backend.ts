@@ -2,7 +2,7 @@ import { observed, type Observer } from '../base/observation.js';
 import type { Logger } from '../base/logging/logger.js';
 import { OnceInAWhile } from '../base/once-in-a-while.js';
 import { CallError, isUnauthorized, meaningOf, type BackendName, type CallName } from './call-error.js';
-import { isVisitor, partyOf, type Caller } from './caller.js';
+import { partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
 import { Connections, type BackendWaits } from './connections.js';
@@ -12,7 +12,6 @@ import { ignoreBody, type OnBreach, type ReplyReader } from './read-reply.js';
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../base/wire/trace-headers.js';
 
-/** Limits and observers of every backend. */
 export interface BackendSettings extends Pick<BackendWaits, 'connectTimeoutMs'> {
   readonly backendTimeoutMs: number;
   readonly logger: Logger;
@@ -39,7 +38,6 @@ const CONNECTIONS = {
   codes: { connections: 8, maxWaiting: 256, fair: true },
   /** The public keys are fetched for every authenticated request. */
   keys: { connections: 32, maxWaiting: 4_096, fair: false, maxReplyBytes: 1024 * 1024 },
-  /** Health checks. */
   probes: { connections: 4, maxWaiting: 64, fair: false },
 };
 
@@ -132,11 +130,12 @@ export class Backend {
 
   #run<T>(circuit: Circuit, caller: Caller, call: BackendCall<T>): Promise<T> {
     const { backendTimeoutMs, currentTrace } = this.#settings;
+    const ofUsers = caller.kind === 'user' && caller.org === undefined ? this.#visitors : this.#calls;
     const ask = (onBreach: OnBreach): Promise<T> =>
       circuit.run(caller, () =>
         exchange(call, {
           backend: this.name,
-          connections: caller.sendsCode ? this.#codes : isVisitor(caller) ? this.#visitors : this.#calls,
+          connections: caller.sendsCode ? this.#codes : ofUsers,
           party: partyOf(caller),
           timeoutMs: backendTimeoutMs,
           signal: caller.signal,

@@ -21,7 +21,6 @@ export type CallName = { [Name in BackendName]: keyof (typeof BACKEND_OPERATIONS
  */
 type CallOutcome = 'ok' | 'refused' | 'foreign' | 'failed' | 'odd' | 'not_sent' | 'cut_off';
 
-/** Meaning of the end of a call without a result. */
 interface EndMeaning {
   readonly outcome: CallOutcome;
   /** Number that a circuit adds to: the backend itself answered, or it failed; none if absent. */
@@ -104,7 +103,6 @@ export function meaningOf(error: unknown): EndMeaning {
   return error instanceof CallError ? ENDS[error.end] : { outcome: 'failed' };
 }
 
-/** Narrows to an error of a call with one of these ends. */
 export function endedBy(error: unknown, ...ends: readonly CallEnd[]): error is CallError {
   return error instanceof CallError && ends.includes(error.end);
 }
@@ -129,7 +127,6 @@ export function isUnauthorized(error: unknown): boolean {
   return isRefusal(error) && error.details.httpStatus === 401;
 }
 
-/** Returns the row of the error table for a refusal in the backend's own words. */
 export function reasonOfRefusal({ details: { httpStatus } }: Refusal) {
   if (httpStatus === 403) return 'ForbiddenByBackend';
   if (httpStatus === 404) return 'UnknownToBackend';

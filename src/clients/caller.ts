@@ -28,8 +28,3 @@ export interface Caller {
 export function partyOf({ kind, org, address = '' }: Caller): PartyPath {
   return org === undefined ? networksOf(address) : [`${kind} ${org}`];
 }
-
-/** Returns true for a client that has not logged in. */
-export function isVisitor({ kind, org }: Caller): boolean {
-  return kind === 'user' && org === undefined;
-}

@@ -16,7 +16,6 @@ class RecentOutcomes {
   /** By the number of the second since the clock's start, modulo ten. */
   readonly #seconds = Array.from({ length: SECONDS }, () => ({ at: -SECONDS, served: 0, failed: 0 }));
 
-  /** Counts a call. @param now milliseconds of a monotonic clock */
   count(outcome: 'served' | 'failed', now: number): void {
     const at = Math.floor(now / 1000);
     const second = this.#seconds[at % SECONDS];
@@ -25,7 +24,6 @@ class RecentOutcomes {
     second[outcome] += 1;
   }
 
-  /** Returns the numbers of calls that count now. */
   totals(now: number): OutcomeTotals {
     const oldest = Math.floor(now / 1000) - SECONDS;
     return sumOf(this.#seconds.filter(({ at }) => at > oldest));
@@ -36,7 +34,6 @@ class RecentOutcomes {
   }
 }
 
-/** Calls that a circuit guards, its log and its clock. */
 export interface CircuitOptions {
   readonly backend: BackendName;
   readonly caller: Caller['kind'];

@@ -1,18 +1,12 @@
+import type { BackendUrls } from '../base/config/config.js';
 import type { BackendSettings, BackendStatus } from './backend.js';
 import type { BackendWaits } from './connections.js';
 import { createBackendApi, type ServiceKeys } from './backend-api.js';
 import { createGeoApi, createVoipApi } from './geo-and-voip-api.js';
 
-export interface BackendUrls {
-  readonly backendApi: string;
-  readonly geoApi: string;
-  readonly voipApi: string;
-}
-
 /** Clients of the three backends, isolated so that none can use up another one's resources. */
 export type Backends = ReturnType<typeof connectBackends>;
 
-/** Shared settings of the clients, and the `x-api-key` of each. */
 export interface ConnectBackendsOptions extends BackendSettings, Pick<BackendWaits, 'keyFetchTimeoutMs'> {
   readonly urls: BackendUrls;
   readonly keys: {

@@ -1,4 +1,3 @@
-/** Maximum numbers of connections and of waiting calls. */
 export interface ConnectionSharesOptions {
   readonly connections: number;
   readonly maxWaiting: number;
@@ -28,7 +27,6 @@ interface Party {
   readonly waiting: Set<WaitingCall>;
 }
 
-/** Call that waits for a connection. */
 interface WaitingCall {
   readonly party: Party;
   readonly resolve: (giveBack: () => void) => void;

@@ -20,7 +20,6 @@ export interface BackendWaits {
   readonly keyFetchTimeoutMs?: number | undefined;
 }
 
-/** Party and limits of one request. */
 export interface CallLimits {
   readonly party: PartyPath;
   /** Maximum time, from now to the end of the reply. */
@@ -31,9 +30,7 @@ export interface CallLimits {
 
 export interface ConnectionsOptions extends ConnectionSharesOptions, Pick<BackendWaits, 'connectTimeoutMs'> {
   readonly backend: Dependency;
-  /** Maximum size of a reply's body, in bytes. */
   readonly maxReplyBytes?: number;
-  /** Greatest age of connections, in milliseconds. */
   readonly maxAgeMs?: number;
 }
 
@@ -55,7 +52,6 @@ const HANG_UPS = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 /** End of a request by how far it came: it waits for a connection, that is not open yet, or the first byte is sent. */
 type Stage = 'held back' | 'unsent' | 'failed';
 
-/** Time for which an idle connection is kept, in milliseconds. */
 const KEEP_ALIVE_MS = 10_000;
 
 /** Greatest age of connections, because the address of a name is only looked up for a new one; in milliseconds. */

@@ -19,13 +19,10 @@ export interface BackendCall<T> {
   readonly withToken?: true;
 }
 
-/** Connections and limits of a call. */
 export interface Route extends CallLimits {
   readonly backend: BackendName;
   readonly connections: Connections;
-  /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
-  /** Called for parts of the reply that break its contract. */
   readonly onBreach?: OnBreach | undefined;
 }
 
@@ -71,7 +68,6 @@ export function conditionalFetch<T>(call: CallName, url: string, read: ReplyRead
   };
 }
 
-/** Sends a request with the current trace. @throws {CallError} */
 function sendOver(route: Route, request: PlainRequest): Promise<PlainResponse> {
   const trace = route.currentTrace?.();
   return route.connections.send(trace === undefined ? request : request.with({ ...trace }), route);
@@ -88,7 +84,6 @@ const MAX_HEADER = 100;
 
 interface ReplyContext extends Pick<Route, 'backend' | 'onBreach'> {
   readonly call: CallName;
-  /** True if the request had our key. */
   readonly withKey: boolean;
 }
 

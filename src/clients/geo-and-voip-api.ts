@@ -83,7 +83,6 @@ function connect(name: BackendName, { baseUrl, apiKey, ...settings }: PlainApiOp
     backend,
     client,
     headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
-    /** @param timeoutMs maximum wait */
     getHealth: (timeoutMs: number): Promise<void> =>
       probe(timeoutMs, 'getHealth', (via) => client.GET('/health', { ...via })),
     status: (): BackendStatus => backend.status,

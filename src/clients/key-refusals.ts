@@ -23,7 +23,6 @@ const MAX_ORGANISATIONS = 1_000;
 export class KeyRefusals {
   readonly #logger: Logger;
   readonly #isAccepted: () => Promise<boolean>;
-  /** Organisations with a recent refusal. */
   readonly #refused = new LRUCache<string, true>({ max: MAX_ORGANISATIONS, ttl: COUNTS_MS });
   readonly #logged = new OnceInAWhile({ everyMs: REPEAT_MS });
   #everywhereAt = -Infinity;

@@ -41,7 +41,6 @@ export class PlainRequest {
     this.#target = target;
   }
 
-  /** Returns the same request with more headers. */
   with(headers: Readonly<Record<string, string>>): PlainRequest {
     const { url, method, body, target } = this;
     return new PlainRequest(url, { method, headers: { ...this.headers, ...headers }, body, target });
@@ -95,14 +94,9 @@ export class PlainResponse {
     return UTF_8.decode(this.#bytes);
   }
 
-  /** Returns the body, like the method of Response. */
+  /** Returns the body, as openapi-fetch reads it. */
   text(): Promise<string> {
     return Promise.resolve(this.body);
-  }
-
-  /** Parses the body as JSON. @throws {SyntaxError} it is not JSON */
-  async json(): Promise<unknown> {
-    return JSON.parse(await this.text()) as unknown;
   }
 }
 

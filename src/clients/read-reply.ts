@@ -10,7 +10,6 @@ import { CallError, contractBreach, type BackendName } from './call-error.js';
  */
 export type ReplyReader<T> = (text: string, backend: BackendName, onBreach?: OnBreach) => T;
 
-/** Receives the breach of a part of a reply. */
 export type OnBreach = (breach: CallError) => void;
 
 /** Reads a reply that must be valid as a whole. */
@@ -28,7 +27,6 @@ export const empty: ReplyReader<undefined> = (text, backend) => {
   return undefined;
 };
 
-/** Ignores the body of a reply. */
 export const ignoreBody: ReplyReader<undefined> = () => undefined;
 
 type ListOf<Key extends string, Entry> = { readonly [Name in Key]: readonly Entry[] };
@@ -91,7 +89,6 @@ export function listReplacing<Key extends string, Entry, List extends ListOf<Key
   };
 }
 
-/** Returns the entries of a list that could be read. */
 export function validEntries<Entry extends object>(entries: readonly EntryOrBreach<Entry>[]): readonly Entry[] {
   return entries.filter((entry): entry is Entry => entry !== null && !(entry instanceof CallError));
 }

@@ -25,63 +25,56 @@ const MAX_DEPTH = 64;
  * exhaust the stack, and too many members that are not known. Stops at {@link MAX_FAULTS}.
  */
 export function findJsonFaults(value: unknown, known: Members = null): readonly FieldFault[] {
-  const search = new JsonFaultSearch();
-  search.walk(value, known);
-  return search.found;
-}
+  const found: FieldFault[] = [];
+  const path: (string | number)[] = [];
+  const note = (fault: Fault): unknown => found.push({ path: [...path], ...fault });
 
-/** Walk through JSON that notes each fault with the path to it. */
-class JsonFaultSearch {
-  readonly found: FieldFault[] = [];
-  readonly #path: (string | number)[] = [];
-
-  walk(inside: unknown, members: Members): void {
+  function walk(inside: unknown, members: Members): void {
     if (typeof inside === 'number') {
       // An integer from 2⁵³ on may have been rounded from another one.
       if (!isPlain(inside))
-        this.#note(Number.isFinite(inside) ? faultOf('NumberNotExact', EXACT) : faultOf('NumberTooLarge'));
+        note(Number.isFinite(inside) ? faultOf('NumberNotExact', EXACT) : faultOf('NumberTooLarge'));
     } else if (typeof inside === 'string') {
-      if (!inside.isWellFormed()) this.#note(faultOf('TextIllFormed'));
+      if (!inside.isWellFormed()) note(faultOf('TextIllFormed'));
     } else if (typeof inside === 'object' && inside !== null) {
-      if (this.#path.length === MAX_DEPTH) this.#note(faultOf('NestedTooDeep', { max: MAX_DEPTH }));
-      else if (Array.isArray(inside)) this.#walkList(inside, members);
-      else this.#walkObject(inside, members);
+      if (path.length === MAX_DEPTH) note(faultOf('NestedTooDeep', { max: MAX_DEPTH }));
+      else if (Array.isArray(inside)) walkList(inside, members);
+      else walkObject(inside, members);
     }
   }
 
-  #walkList(list: readonly unknown[], members: Members): void {
-    for (let index = 0; index < list.length && this.found.length < MAX_FAULTS; index += 1) {
+  function walkList(list: readonly unknown[], members: Members): void {
+    for (let index = 0; index < list.length && found.length < MAX_FAULTS; index += 1) {
       const entry = list[index];
       // This is a fast path for long lists, for which paths take most of the time.
       if (isPlain(entry)) continue;
-      this.#path.push(index);
-      this.walk(entry, members);
-      this.#path.pop();
+      path.push(index);
+      walk(entry, members);
+      path.pop();
     }
   }
 
-  #walkObject(object: object, members: Members): void {
+  function walkObject(object: object, members: Members): void {
     let unknown = 0;
     for (const key in object) {
-      if (this.found.length === MAX_FAULTS) return;
+      if (found.length === MAX_FAULTS) return;
       const inside = members === null ? null : Object.hasOwn(members, key) ? members[key] : undefined;
       if (inside === undefined) unknown += 1;
       if (unknown > MAX_UNKNOWN) {
-        this.#note(faultOf('TooManyUnknownMembers', { max: MAX_UNKNOWN }));
+        note(faultOf('TooManyUnknownMembers', { max: MAX_UNKNOWN }));
         return;
       }
       const entry: unknown = Reflect.get(object, key);
       if (isPlain(entry) && key.isWellFormed()) continue;
-      this.#path.push(key);
-      if (key.isWellFormed()) this.walk(entry, inside === undefined ? {} : inside);
-      else this.#note(faultOf('NameIllFormed'));
-      this.#path.pop();
+      path.push(key);
+      if (key.isWellFormed()) walk(entry, inside === undefined ? {} : inside);
+      else note(faultOf('NameIllFormed'));
+      path.pop();
     }
   }
 
-  #note(fault: Fault): void {
-    this.found.push({ path: [...this.#path], ...fault });
-  }
+  walk(value, known);
+  return found;
 }
 
 /** Returns true for a number without a fault, a truth value and null. */

@@ -1,6 +1,5 @@
 import type { SigningSecrets } from './key-ring.js';
 
-/** Languages of reports. */
 export const REPORT_LOCALES = ['en', 'ja'] as const;
 export type ReportLocale = (typeof REPORT_LOCALES)[number];
 
@@ -22,7 +21,7 @@ export interface Config {
   readonly gatewayUrl: string | undefined;
   /** URL of the gateway for browsers, base path included. Undefined: unknown. */
   readonly publicUrl: string | undefined;
-  readonly backends: { readonly kind: 'sandbox' } | ({ readonly kind: 'urls' } & ConfiguredUrls);
+  readonly backends: { readonly kind: 'sandbox' } | ({ readonly kind: 'urls' } & BackendUrls);
   readonly keys: {
     /** Sent with service calls; the second one if the first is refused. */
     readonly backendApi: readonly [string, string?];
@@ -37,7 +36,6 @@ export interface Config {
   };
   /** True if callbacks of accounts need a user's order. */
   readonly callbacksOrderedOnly: boolean;
-  /** Users who may start updates of mobiles. */
   readonly mobileUpdates: 'everyone' | 'administrators';
   /** Undefined: the sandbox's own issuer. */
   readonly tokenIssuers: readonly string[] | undefined;
@@ -66,7 +64,6 @@ export interface Config {
     /** Number of jobs that a consumer handles at the same time; undefined: the program's own. */
     readonly concurrency: number | undefined;
     readonly queuePatienceMs: number;
-    /** Limits of one organisation. */
     readonly organisation: {
       readonly maxOpen: number;
       readonly maxOpenBytes: number;
@@ -100,7 +97,7 @@ interface Address {
   readonly port: number;
 }
 
-interface ConfiguredUrls {
+export interface BackendUrls {
   readonly backendApi: string;
   readonly geoApi: string;
   readonly voipApi: string;

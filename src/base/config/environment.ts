@@ -24,7 +24,6 @@ export interface EnvironmentReader {
   };
   readonly faults: readonly string[];
   readonly fault: (text: string) => void;
-  /** Settings that are valid but probably unintended, one line each. */
   readonly doubts: readonly string[];
   readonly doubt: (text: string) => void;
   /** Returns true if a variable has a text, valid or not. */

@@ -85,7 +85,6 @@ export class KeyRing {
     };
   }
 
-  /** Returns the keys of one purpose, the current one first. */
   for(purpose: KeyPurpose): NonEmpty<NamedKey> {
     return this.#keys[purpose];
   }
@@ -97,7 +96,6 @@ export class KeyRing {
     return signature.end();
   }
 
-  /** Starts the signature of a text that arrives in pieces. */
   startSignature(purpose: KeyPurpose): PiecewiseSignature {
     const [first, ...more] = mapped(this.#keys[purpose], ({ key }) => createHmac('sha256', key));
     return {
@@ -120,7 +118,6 @@ export class KeyRing {
     return index >= 0;
   }
 
-  /** Reports the use of a key. */
   used(purpose: KeyPurpose, kid: string): void {
     const index = this.#keys[purpose].findIndex((key) => key.kid === kid);
     if (index >= 0) this.#onUsed?.('encryption', generationOf(index));

@@ -97,7 +97,6 @@ function readObjects(reader: EnvironmentReader, dataDir: string): ObjectsConfig 
   return { kind: 'files', dataDir, retentionDays };
 }
 
-/** Returns the URL, with the password from the file if there is one. */
 function readRedisUrl({ values, isSet, fault }: EnvironmentReader): string | undefined {
   const { REDIS_URL: url, REDIS_PASSWORD_FILE: password } = values;
   if (!isSet('REDIS_PASSWORD_FILE')) return url;
@@ -138,7 +137,6 @@ function readBackends({ values, isSet, fault, gatewayInProduction }: Environment
   return { kind: 'sandbox' };
 }
 
-/** Reads the accepted token issuers; undefined for the sandbox's own. */
 function readIssuers({ values, isSet, fault, gatewayInProduction }: EnvironmentReader): readonly string[] | undefined {
   const issuers = values.TOKEN_ISSUSERS;
   if (issuers?.length === 0) fault('TOKEN_ISSUSERS must name at least one issuer.');
@@ -194,7 +192,6 @@ function readItemsPerMinute({ values, placed, isSet, fault }: EnvironmentReader)
   return Math.max(given, least);
 }
 
-/** Makes the values that no variable has alone. */
 function combine(reader: EnvironmentReader): Combined {
   const { values, placed } = reader;
   const dataDir = readDataDir(reader);
@@ -218,7 +215,6 @@ function combine(reader: EnvironmentReader): Combined {
 /** Places without a variable of their own. A row with an unknown place is an error there, and not here too. */
 type Combined = { [At in [Exclude<Placed, Place>] extends [never] ? Exclude<Place, Placed> : never]: ValueAt<At> };
 
-/** Addresses that no other machine reaches. */
 const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
 
 /** Days for which trucks in Japan keep the record of duty: one year. */

@@ -3,9 +3,8 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError, hasCode } from '../errors.js';
 import { makeDirectory, syncToDisk } from './make-directory.js';
-import { UnusableDataError } from './config.js';
+import { UnusableDataError, type Config } from './config.js';
 import { type OnKeyUsed, KeyRing } from './key-ring.js';
-import type { Config } from './config.js';
 
 const KEY_BYTES = 32;
 

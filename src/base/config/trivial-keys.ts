@@ -1,5 +1,4 @@
-import type { Program } from './config.js';
-import type { Config } from './config.js';
+import type { Config, Program } from './config.js';
 
 /** Minimum numbers of different characters or bytes in a key; random keys have more. */
 const MIN_DIFFERENT_CHARACTERS = 6;
@@ -18,23 +17,16 @@ const WORDS =
  * @returns one line per fault, without the key
  */
 export function findTrivialKeys(keys: Config['keys'], program: Program): string[] {
-  const { backendApi, geoApi, voipApi, callback, callbackSigning = [], jobEncryption = [] } = keys;
-  type Named = readonly [name: string, key: string | undefined];
-  const ofBackends: readonly Named[] = [
-    ...backendApi.map((key): Named => ['BACKEND_API_KEY', key]),
-    ['GEO_API_KEY', geoApi],
-    ['VOIP_API_KEY', voipApi],
-  ];
-  const texts: readonly Named[] = [
-    ...(program === 'gateway' ? ofBackends : []),
-    ['TASK_CALLBACK_API_KEY', callback[0]],
-    ['TASK_CALLBACK_API_KEY_PREVIOUS', callback[1]],
-  ];
-  return [
-    ...texts.flatMap(([name, key]) => (key !== undefined && isTrivialText(key) ? [keyFaultOf(name)] : [])),
-    ...(callbackSigning.some(isTrivialMaterial) ? [keyFaultOf('CALLBACK_SIGNING_SECRET')] : []),
-    ...(jobEncryption.some(isTrivialMaterial) ? [keyFaultOf('JOB_ENCRYPTION_KEY')] : []),
-  ];
+  const { backendApi, geoApi, voipApi, callback, callbackSigning, jobEncryption } = keys;
+  const ofBackends = { BACKEND_API_KEY: backendApi, GEO_API_KEY: [geoApi], VOIP_API_KEY: [voipApi] };
+  const named: Readonly<Record<string, readonly (string | Uint8Array | undefined)[] | undefined>> = {
+    ...(program === 'gateway' && ofBackends),
+    TASK_CALLBACK_API_KEY: callback.slice(0, 1),
+    TASK_CALLBACK_API_KEY_PREVIOUS: callback.slice(1),
+    CALLBACK_SIGNING_SECRET: callbackSigning,
+    JOB_ENCRYPTION_KEY: jobEncryption,
+  };
+  return Object.entries(named).flatMap(([name, given]) => (given?.some(isTrivial) ? [keyFaultOf(name)] : []));
 }
 
 /** Commands that generate keys of a fixed form. */
@@ -46,6 +38,10 @@ const COMMANDS: Readonly<Record<string, string>> = {
 function keyFaultOf(name: string): string {
   const command = COMMANDS[name] ?? 'openssl rand -hex 24';
   return `${name} is easy to guess. Use a random one, for example from: ${command}`;
+}
+
+function isTrivial(key: string | Uint8Array | undefined): boolean {
+  return typeof key === 'string' ? isTrivialText(key) : key !== undefined && isTrivialMaterial(key);
 }
 
 function isTrivialText(key: string): boolean {

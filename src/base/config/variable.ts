@@ -80,7 +80,6 @@ export function seconds<const P extends string | undefined>(
   return { ...variable, read: (text, context) => 1_000 * variable.read(text, context) };
 }
 
-/** Reads one of a few words. */
 export function choice<const T extends string, const P extends string | undefined>(
   at: P,
   choices: readonly T[],
@@ -94,7 +93,6 @@ export function choice<const T extends string, const P extends string | undefine
   });
 }
 
-/** Reads `true` or `false`. */
 export function flag<const P extends string | undefined>(
   at: P,
   fallback: 'true' | 'false' | ByMode<'true' | 'false'>,
@@ -112,7 +110,6 @@ export function shownValue(text: string): string {
   return text.length < MIN_KEY_LENGTH ? `"${text}"` : `a text of ${text.length} characters`;
 }
 
-/** Reads any text, with a default. */
 export function text<const P extends string | undefined>(
   at: P,
   fallback: string | ByMode<string>,

@@ -417,7 +417,6 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** Names of all variables. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[]; // keys of a literal
 
 /** Returns true for a variable of an object store. Its directory, `DATA_DIR`, also holds other data. */

@@ -60,7 +60,7 @@ type EventTexts = Partial<Record<LogEvent, EventText>>;
 
 /**
  * Creates a structured logger that writes one JSON object per line. Secrets (tokens, passwords, one-time passwords,
- * keys, authorization headers) are redacted up to three levels below the top; code must not rely on that and log them.
+ * keys, authorization headers) are redacted at any level; code must not rely on that and log them.
  */
 export function createLogger({ level, program, destination = NOWHERE }: LoggerOptions): WatchableLogger {
   const least = LEVELS.findIndex((word) => word === level);
@@ -161,7 +161,7 @@ function valueOf(name: string, value: unknown): string | undefined {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   try {
-    return JSON.stringify(name === 'err' ? serializeError(value) : searched(value, 1));
+    return JSON.stringify(name === 'err' ? serializeError(value) : value, censored);
   } catch {
     return '"[not serializable]"'; // a circle, for example
   }
@@ -206,26 +206,8 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 
 const CENSOR = '[redacted]';
 
-/** Levels of nesting searched for secrets. */
-const SEARCHED_LEVELS = 4;
-
-/** Replaces secrets in the fields of an entry; copies only values that contain one. */
-function redacted<T extends object>(value: T, level = 0): T {
-  let copy: T | undefined;
-  for (const name in value) {
-    const entry: unknown = value[name];
-    const shown = SECRET_NAMES.has(name) ? CENSOR : searched(entry, level + 1);
-    if (shown === entry) continue;
-    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as T; // of the same fields
-    Reflect.set(copy, name, shown);
-  }
-  return copy ?? value;
-}
-
-/** Searches a value. Skips errors, because the log has only their named parts. */
-function searched(value: unknown, level: number): unknown {
-  const isSearched = typeof value === 'object' && value !== null && level < SEARCHED_LEVELS;
-  return isSearched && !types.isNativeError(value) ? redacted(value, level) : value;
+function censored(name: string, value: unknown): unknown {
+  return SECRET_NAMES.has(name) ? CENSOR : value;
 }
 
 type AwsSdkLogger = Record<'trace' | 'debug' | 'info' | 'warn' | 'error', (...content: unknown[]) => void>;

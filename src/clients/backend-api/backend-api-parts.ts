@@ -19,6 +19,5 @@ export interface BackendApiParts {
   readonly backend: Backend;
   /** Describes requests; each call passes the function that sends them. */
   readonly client: ReturnType<typeof createClient<paths>>;
-  /** For requests without the client. */
   readonly baseUrl: string;
 }

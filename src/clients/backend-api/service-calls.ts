@@ -5,7 +5,7 @@ import { encodeOrgHeader, ORG_HEADER } from '../../base/wire/organisation-code.j
 import { endedBy, type CallName } from '../call-error.js';
 import type { Caller } from '../caller.js';
 import { sending, type Send } from '../exchange.js';
-import { outgoing, PlainRequest, targetOf, type Target } from '../plain-exchange.js';
+import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
 import { empty, listReplacing, whole, type ReplyReader } from '../read-reply.js';
 import type { KeyRefusals } from '../key-refusals.js';
 import type {
@@ -22,7 +22,6 @@ import { accountPage, type Page } from './user-calls.js';
 /** `x-api-key` of service calls: during a key rotation the second one is tried once if the first is refused. */
 export type ServiceKeys = readonly [current: string, other?: string];
 
-/** Job as a caller of backend-api. */
 export interface Service extends Caller {
   readonly kind: 'job';
   readonly keys: ServiceKeys;
@@ -35,7 +34,7 @@ export class ServiceCalls {
   readonly #parts: BackendApiParts;
   readonly #mobiles: Target;
   readonly #service: Service;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #headers: ServiceHeaders;
 
   constructor(parts: BackendApiParts, service: Service) {
     const { keys, org } = service;
@@ -49,33 +48,34 @@ export class ServiceCalls {
   updateMobile(id: number, patch: MobilePatch): Promise<Mobile> {
     const { origin, path } = this.#mobiles;
     const target = { origin, path: `${path}/${id}` };
-    const headers = { 'content-type': 'application/json', ...this.#headers };
-    const init = { method: 'PATCH', headers, body: JSON.stringify(patch), target };
-    return this.#run('write', 'updateMobile', mobile, sending(new PlainRequest(`${origin}${target.path}`, init)));
+    const init = { method: 'PATCH', body: JSON.stringify(patch), target };
+    return this.#run('write', 'updateMobile', mobile, ({ fetch, headers: given }) => {
+      const headers = { 'content-type': 'application/json', ...given };
+      return sending(new PlainRequest(`${origin}${target.path}`, { ...init, headers }))({ fetch });
+    });
   }
 
   async getMobile(id: string): Promise<Mobile> {
     requirePathId('mobileId', id);
-    const options = { headers: this.#headers, params: { path: { id } } };
     return this.#run('read', 'getMobile', mobile, (via) =>
-      this.#parts.client.GET('/v1/mobiles/{id}', { ...via, ...options }),
+      this.#parts.client.GET('/v1/mobiles/{id}', { ...via, params: { path: { id } } }),
     );
   }
 
   /** Reads a span of time, RFC 3339; `from` is inclusive, `to` exclusive. */
   async getDrivingRecord(mobileId: string, { from, to }: { from: string; to: string }): Promise<DrivingRecord> {
     requirePathId('mobileId', mobileId);
-    const options = { headers: this.#headers, params: { path: { id: mobileId }, query: { from, to } } };
+    const params = { path: { id: mobileId }, query: { from, to } };
     return this.#run('read', 'getDrivingRecord', drivingRecord, (via) =>
-      this.#parts.client.GET('/v1/mobiles/{id}/driving-record', { ...via, ...options }),
+      this.#parts.client.GET('/v1/mobiles/{id}/driving-record', { ...via, params }),
     );
   }
 
   /** @returns the id of the account; the same for the same idempotency key */
   async createUserAccount(body: UserAccountInput, idempotencyKey: string): Promise<number> {
-    const options = { headers: this.#headers, body, params: { header: { 'Idempotency-Key': idempotencyKey } } };
+    const params = { header: { 'Idempotency-Key': idempotencyKey } };
     const { id } = await this.#run('write', 'createUserAccount', whole(contract.CreatedUserAccount), (via) =>
-      this.#parts.client.POST('/v1/user-accounts', { ...via, ...options }),
+      this.#parts.client.POST('/v1/user-accounts', { ...via, body, params }),
     );
     return id;
   }
@@ -83,44 +83,42 @@ export class ServiceCalls {
   async updateUserAccount(body: UserAccountInput): Promise<UserAccount> {
     const { loginId } = body;
     requirePathId('loginId', loginId);
-    const options = { headers: this.#headers, body, params: { path: { loginId } } };
     return this.#run('write', 'updateUserAccount', whole(contract.UserAccount), (via) =>
-      this.#parts.client.PUT('/v1/user-accounts/{loginId}', { ...via, ...options }),
+      this.#parts.client.PUT('/v1/user-accounts/{loginId}', { ...via, body, params: { path: { loginId } } }),
     );
   }
 
   async getUserAccount(loginId: string): Promise<UserAccount> {
     requirePathId('loginId', loginId);
-    const options = { headers: this.#headers, params: { path: { loginId } } };
     return this.#run('read', 'getUserAccount', whole(contract.UserAccount), (via) =>
-      this.#parts.client.GET('/v1/user-accounts/{loginId}', { ...via, ...options }),
+      this.#parts.client.GET('/v1/user-accounts/{loginId}', { ...via, params: { path: { loginId } } }),
     );
   }
 
   listUserAccounts(query: { limit: number }): Promise<Page<UserAccount>> {
-    const options = { headers: this.#headers, params: { query } };
     return this.#run('read', 'listUserAccounts', accountPage, (via) =>
-      this.#parts.client.GET('/v1/user-accounts', { ...via, ...options }),
+      this.#parts.client.GET('/v1/user-accounts', { ...via, params: { query } }),
     );
   }
 
   async deleteUserAccount(loginId: string): Promise<void> {
     requirePathId('loginId', loginId);
-    const options = { headers: this.#headers, params: { path: { loginId } } };
     await this.#run('write', 'deleteUserAccount', empty, (via) =>
-      this.#parts.client.DELETE('/v1/user-accounts/{loginId}', { ...via, ...options }),
+      this.#parts.client.DELETE('/v1/user-accounts/{loginId}', { ...via, params: { path: { loginId } } }),
     );
   }
 
   /** Makes a call. If the key is refused, the other one is tried once. @throws {CallError} `key refused`: both are */
-  async #run<T>(mode: 'read' | 'write', call: CallName, reply: ReplyReader<T>, send: Send): Promise<T> {
+  async #run<T>(mode: 'read' | 'write', call: CallName, reply: ReplyReader<T>, send: ServiceSend): Promise<T> {
     const { keys, refusals, org } = this.#service;
     const { backend } = this.#parts;
+    const ask = (headers: ServiceHeaders): Promise<T> =>
+      backend[mode](this.#service, { call, reply, send: (via) => send({ ...via, headers }) });
     try {
-      return await backend[mode](this.#service, { call, reply, send }).catch((error: unknown) => {
+      return await ask(this.#headers).catch((error: unknown) => {
         const [, other] = keys;
         if (other === undefined || !endedBy(error, 'key refused')) throw error;
-        return backend[mode](this.#service, { call, reply, send: withKey(send, other) });
+        return ask({ ...this.#headers, 'x-api-key': other });
       });
     } catch (error) {
       throw endedBy(error, 'key refused') ? refusals.recordRefusal(backend.name, org) : error;
@@ -135,11 +133,10 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
 
-/** Sends the same request with another key. */
-function withKey(send: Send, key: string): Send {
-  // Clients created with PLAIN_REQUESTS produce the input of such a fetch.
-  return (via) => send({ ...via, fetch: (input) => via.fetch(outgoing(input).with({ 'x-api-key': key }) as never) });
-}
+type ServiceHeaders = Readonly<Record<string, string>>;
+
+/** Sends a request with the headers of the service and of the job's organisation. */
+type ServiceSend = (via: Parameters<Send>[0] & { readonly headers: ServiceHeaders }) => Promise<unknown>;
 
 /**
  * Requires that an id can be a segment of a URL path. `.` and `..`, percent-encoded or not, would reach another

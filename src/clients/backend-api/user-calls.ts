@@ -22,7 +22,6 @@ interface PageQuery {
 export type UserCalls = ReturnType<typeof userCalls>;
 
 export interface User extends Pick<Caller, 'signal' | 'log'> {
-  /** The user's own `Authorization` header. */
   readonly authorization: string;
   /** Organisation; its calls count as one party. */
   readonly org: string | undefined;
@@ -37,7 +36,6 @@ function ofAtMost<T>(limit: number, reading: ListReader<T>): ReplyReader<T> {
   return (text, backend, onBreach) => reading(text, backend, onBreach, limit);
 }
 
-/** Creates the calls of one user. */
 export function userCalls({ backend, client }: BackendApiParts, { authorization, org, signal, log }: User) {
   const headers = { authorization };
   const caller: Caller = { kind: 'user', org, signal, log };
@@ -62,7 +60,6 @@ export function userCalls({ backend, client }: BackendApiParts, { authorization,
       );
       return reply.ids;
     },
-    /** Returns all valid tags. */
     async listTags(): Promise<readonly Tag[]> {
       const { items } = await read('listTags', tagList, (via) => client.GET('/v1/tags', { headers, ...via }));
       return validEntries(items);

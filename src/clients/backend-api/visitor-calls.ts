@@ -14,10 +14,8 @@ export interface Visitor {
   readonly signal?: AbortSignal;
 }
 
-/** Rows for wrong credentials. */
 type WrongReason = Extract<GraphQLReason, `Wrong${string}`>;
 
-/** Calls for a client that has not logged in. */
 export type VisitorCalls = ReturnType<typeof visitorCalls>;
 
 /** Creates the calls of one client. Wrong credentials are an error with the code `InvalidCredentials`. */

@@ -35,13 +35,11 @@ export interface ClientContext {
   readonly requestId: string;
   readonly log: Logger;
   readonly operationLog: OperationLog;
-  /** The `Authorization` header; null if absent. */
   readonly authorization: string | null;
   /** Returns the client's address according to the trusted proxies. */
   readonly address: () => string;
 }
 
-/** Context of every resolver. */
 export interface GatewayContext extends ClientContext, AnswerContext {
   /** Aborts calls of the operation to backends. */
   readonly cutOff: CutOff;
@@ -51,7 +49,6 @@ export interface GatewayContext extends ClientContext, AnswerContext {
 /** Context of a resolver whose field carries `@isAuthenticated`; the code generator uses it only there. */
 export type Authenticated<Context> = Context & { readonly auth_user: AuthUser };
 
-/** Parsed value of a body, or its fault. */
 export type ParsedBody = { readonly value: unknown } | { readonly fault: GraphQLError };
 
 /** Context of one request. A handler creates it, because plugin hooks cost time in every operation. */

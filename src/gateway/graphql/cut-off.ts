@@ -49,7 +49,6 @@ export class CutOff {
     if (!commits) this.#noteWrite();
   }
 
-  /** Returns true if the write of a field may have been done. */
   mayHaveWritten(field: string | number): boolean {
     return this.#written?.has(field) === true;
   }

@@ -97,7 +97,6 @@ export function requestError<Name extends RequestReason>(
   return asGraphQLError(new GatewayError(reason, ...given), { extensions });
 }
 
-/** Wraps an error for graphql-js and Yoga. */
 export function asGraphQLError(originalError: Error, options: GraphQLErrorOptions = {}): GraphQLError {
   return new GraphQLError(originalError.message, { ...options, originalError });
 }

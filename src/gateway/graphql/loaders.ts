@@ -12,7 +12,6 @@ import type { CutOff } from './cut-off.js';
 /** Batched, per-request access to the backends. */
 export type Loaders = Pick<OperationLoaders, 'user' | 'tag' | 'address' | 'presence' | 'orNull'>;
 
-/** Backends of the loaders. */
 export interface LoaderSources {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
@@ -38,7 +37,6 @@ const MAX_ERRORS = 21;
 interface AskedFields {
   left: number;
   failed: number;
-  /** Root fields with an error. */
   readonly roots: Set<string | number>;
 }
 

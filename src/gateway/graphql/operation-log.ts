@@ -9,13 +9,11 @@ import {
 import { ERROR_STATUS, type ErrorCode, type Reason } from '../../base/error-table.js';
 import { collectFields, fragmentsOf } from './documents/collected-fields.js';
 
-/** End of a GraphQL request. */
 export interface EndedOperation {
   /** Beginning of the name in the document, untrusted; undefined if unnamed or if nothing was run. */
   readonly name: string | undefined;
   /** Name of the first root field; undefined if nothing was run. */
   readonly rootField: string | undefined;
-  /** True if a user was authenticated. */
   readonly hasUser: boolean;
   /** Undefined if nothing was run. */
   readonly type: 'query' | 'mutation' | 'subscription' | undefined;
@@ -25,9 +23,7 @@ export interface EndedOperation {
   readonly reasons: readonly Reason[];
   /** True if every error of ours or of a dependency left out a field within an answer, which has the rest. */
   readonly incomplete: boolean;
-  /** True if refused because of load. */
   readonly shed: boolean;
-  /** True if the client disconnected before the end. */
   readonly abandoned: boolean;
   /** Client of a user whose token is valid; undefined without such a user. */
   readonly client: NamedClient | undefined;
@@ -101,7 +97,6 @@ export class OperationLog {
     this.#operation = described.get(operation) ?? describe(operation, document);
   }
 
-  /** Notes a job that the operation started. */
   started(jobId: string): void {
     this.#jobIds = [...this.#jobIds, jobId];
   }

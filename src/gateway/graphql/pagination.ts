@@ -22,7 +22,6 @@ export function cursorOf(after: string | null | undefined): string | undefined {
   return after ?? undefined;
 }
 
-/** An entry of a page. */
 export interface Edge<Node> {
   /** An error, or null after many of them, in place of an invalid record. */
   readonly record: EntryOrBreach<Node>;
@@ -32,7 +31,6 @@ export interface Edge<Node> {
 export type MobileEdge = Edge<Mobile>;
 export type UserAccountEdge = Edge<UserAccount>;
 
-/** Entries of a page, its position among the pages, and the number of all entries. */
 export interface Connection<Entry> {
   edges: Entry[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };

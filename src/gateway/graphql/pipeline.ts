@@ -31,7 +31,6 @@ import type { RequestContext } from './context.js';
 export interface PipelineOptions extends DocumentRules {
   readonly schema: GraphQLSchema;
   readonly authenticate: Authenticate;
-  /** Path of the endpoint. */
   readonly endpoint: string;
   readonly limits: Limits;
   /** Longest execution of an operation, in milliseconds. */
@@ -43,7 +42,6 @@ export interface PipelineOptions extends DocumentRules {
 /** The pipeline of all operations, from either handler. */
 export type Pipeline = ReturnType<typeof createPipeline>;
 
-/** Returns the errors of a result as callers may see them; see {@link shownErrors}. */
 type ErrorsOf = (result: Parameters<typeof shownErrors>[0], context: RequestContext) => readonly GraphQLError[];
 
 /** Creates the pipeline. Guards the schema's protected fields in place, so pass a fresh schema. */

@@ -17,7 +17,7 @@ import { openPayload, UnknownKeyError } from '../record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../record/job-kinds.js';
 import { isObject } from '../record/stored-fields.js';
 import { codeOfAnswer, type DeliveryOutcome } from '../record/delivery-outcome.js';
-import { MessageOutcomes, type DeliveryAnswer, type MessageOutcomesOptions } from './message-outcomes.js';
+import { messageOutcomes, type DeliveryAnswer, type MessageOutcomesOptions } from './message-outcomes.js';
 
 export type { DeliveryOutcome } from '../record/delivery-outcome.js';
 
@@ -83,7 +83,7 @@ export function createMessageDelivery(options: DeliverOptions): DeliverMessage {
   const fetch: Fetch = (input) => connections.send(outgoing(input), limits) as Promise<unknown> as Promise<Response>;
   const headers = { 'x-api-key': apiKey };
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl: gatewayUrl, fetch, headers });
-  const outcomes = new MessageOutcomes(options);
+  const outcomeOf = messageOutcomes(options);
   return async (message, { requestId = randomUUID(), since } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
@@ -91,7 +91,7 @@ export function createMessageDelivery(options: DeliverOptions): DeliverMessage {
     const noReply = (error: unknown): DeliveryAnswer => withoutReply(error, stopping, log);
     const answer =
       typeof body === 'string' ? await call(client, message, body, { requestId, since }, options).catch(noReply) : body;
-    return outcomes.of(message, answer, { since: since ?? mintedAt(jobId), now: now() });
+    return outcomeOf(message, answer, { since: since ?? mintedAt(jobId), now: now() });
   };
 }
 

@@ -52,66 +52,48 @@ interface Delayed {
   lostAt?: number;
 }
 
-/** Outcomes of messages. It remembers since when each message was delayed. */
-export class MessageOutcomes {
-  readonly #patienceMs: number;
-  readonly #logger: Logger;
+/** Decides the outcome of a message. @param times of day in milliseconds; `since` when it was put into its queue */
+export type OutcomeOf = (
+  job: JobIdentity & Pick<JobMessage, 'failedAt'>,
+  answer: DeliveryAnswer,
+  times: { readonly since: number | undefined; readonly now: number },
+) => DeliveryOutcome;
+
+/** Creates the function that decides outcomes, and remembers since when each message was delayed. */
+export function messageOutcomes(options: MessageOutcomesOptions): OutcomeOf {
+  const { patienceMs, logger, monotonicNow = () => performance.now() } = options;
   /** At most `MAX_REMEMBERED`, the oldest first. */
-  readonly #remembered = new Map<string, Delayed>();
-  readonly #monotonicNow: () => number;
-  readonly #logged: OnceInAWhile;
-
-  constructor({ patienceMs, logger, monotonicNow = () => performance.now() }: MessageOutcomesOptions) {
-    this.#patienceMs = patienceMs;
-    this.#logger = logger;
-    this.#monotonicNow = monotonicNow;
-    this.#logged = new OnceInAWhile({ everyMs: REPEAT_MS, now: monotonicNow });
-  }
-
-  /** Decides the outcome of a message. @param times of day in milliseconds; `since` when it was put into its queue */
-  of(
-    job: JobIdentity & Pick<JobMessage, 'failedAt'>,
-    { code, status, reason, retryAfterMs, contentType }: DeliveryAnswer,
-    { since, now }: { readonly since: number | undefined; readonly now: number },
-  ): DeliveryOutcome {
+  const remembered = new Map<string, Delayed>();
+  const logged = new OnceInAWhile({ everyMs: REPEAT_MS, now: monotonicNow });
+  return (job, { code, status, reason, retryAfterMs, contentType }, { since, now }) => {
     const { outcome } = DELIVERY_OUTCOMES[code];
     const key = jobRecordKey(job);
     if (outcome !== 'delay') {
-      this.#remembered.delete(key);
+      remembered.delete(key);
       return outcome === 'done' ? { kind: outcome } : { kind: outcome, code, status, reason };
     }
-    const monotonicNow = this.#monotonicNow();
-    const delayed = this.#remember(key, monotonicNow);
+    const clock = monotonicNow();
+    const delayed: Delayed = remembered.get(key) ?? { since: clock };
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size >= MAX_REMEMBERED && !remembered.has(key)) remembered.delete(oldest);
+    remembered.set(key, delayed);
     const sinceFailedMs = now - (job.failedAt ?? -Infinity);
-    if (code === 'no_reply' && countsLost(delayed, sinceFailedMs, monotonicNow))
+    if (code === 'no_reply' && countsLost(delayed, sinceFailedMs, clock))
       return { kind: 'retry', code, status, reason };
-    const delayedMs = monotonicNow - delayed.since;
-    const isOld = (since === undefined ? delayedMs : now - since) >= this.#patienceMs;
+    const delayedMs = clock - delayed.since;
+    const isOld = (since === undefined ? delayedMs : now - since) >= patienceMs;
     // A message that waited in the queue for most of that time gets some tries.
-    if (!ENDLESS.has(code) && isOld && delayedMs >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS)) {
-      this.#remembered.delete(key);
+    if (!ENDLESS.has(code) && isOld && delayedMs >= Math.min(patienceMs, MAX_BACK_OFF_MS)) {
+      remembered.delete(key);
       return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
     }
-    if (!ORDINARY.has(code) && this.#logged.isDue(code))
-      this.#log(code, { status, reason, ...present({ contentType }) });
+    if (!ORDINARY.has(code) && logged.isDue(code)) {
+      const event = code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away';
+      logger.event(event, { code, status, reason, ...present({ contentType }) });
+    }
     const ms = retryAfterMs === undefined ? backOffOf(delayedMs) : Math.min(retryAfterMs, MAX_PAUSE_MS);
     return { kind: 'delay', delayMs: Math.max(ms, MIN_DELAY_MS), code, status, reason };
-  }
-
-  #remember(key: string, now: number): Delayed {
-    const known = this.#remembered.get(key);
-    if (known !== undefined) return known;
-    const [oldest] = this.#remembered.keys();
-    if (oldest !== undefined && this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(oldest);
-    const delayed = { since: now };
-    this.#remembered.set(key, delayed);
-    return delayed;
-  }
-
-  #log(code: DeliveryCode, particulars: object): void {
-    const event = code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away';
-    this.#logger.event(event, { code, ...particulars });
-  }
+  };
 }
 
 /**

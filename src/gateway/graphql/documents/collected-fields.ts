@@ -46,13 +46,11 @@ export function collectSelections(
   return found;
 }
 
-/** Returns a function that finds the fragments of a document. */
 export function fragmentsOf({ definitions }: DocumentNode): (name: string) => FragmentDefinitionNode | undefined {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return (wanted) => fragments.find(({ name }) => name.value === wanted);
 }
 
-/** Groups fields by their name in the response. */
 export function byResponseName(fields: readonly FieldNode[]): ReadonlyMap<string, [FieldNode, ...FieldNode[]]> {
   const groups = new Map<string, [FieldNode, ...FieldNode[]]>();
   for (const field of fields) {
@@ -64,7 +62,6 @@ export function byResponseName(fields: readonly FieldNode[]): ReadonlyMap<string
   return groups;
 }
 
-/** Returns the name of a field in the response. */
 export function responseName({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
 }

@@ -31,7 +31,6 @@ import { typeFault } from '../execution/variable-faults.js';
 import type { Limits } from '../../../base/config/config.js';
 import { operationLimitRules } from '../limits/operation-limits.js';
 
-/** Rules for documents, besides the schema. */
 export interface DocumentRules {
   readonly limits: Limits;
   /** True if the schema is hidden: no introspection, no field suggestions. */
@@ -114,7 +113,6 @@ function placeOf(literal: ASTNode, document: DocumentNode): FieldFault['path'] {
   return place;
 }
 
-/** Creates the plugin that enforces the rules. */
 export function documentRulesPlugin(rules: DocumentRules): Plugin {
   return { onValidate: ({ addValidationRule }) => ownRules(rules).forEach(addValidationRule) };
 }

@@ -6,7 +6,6 @@ import type { ClientContext, RequestContext } from '../context.js';
 import { asGraphQLError, requestError } from '../error-mapping.js';
 import { readHash, sha256, type PersistedDocuments } from './persisted-documents.js';
 
-/** Operations that are known by the hash of their document. */
 export interface PersistedOperationsOptions {
   readonly documents: PersistedDocuments;
   /** True if every other operation is refused. */

@@ -65,7 +65,6 @@ export function createDirectHandler(pipeline: Pipeline) {
         return failed(error);
       }
     },
-    /** Turns a result into the reply. */
     reply(result: ExecutionResult, type: ReplyType, context: RequestContext): GraphQLReply | Promise<GraphQLReply> {
       if (result.errors === undefined) {
         return { status: 200, headers: TYPE_HEADERS[type], body: JSON.stringify(result) };

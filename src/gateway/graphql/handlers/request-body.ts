@@ -80,7 +80,6 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Narrows to an object that is no list. */
 function isObjectValue(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -116,7 +115,6 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   }
 }
 
-/** Parses a large body with event loop yields. */
 export async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
   const text = await decodeUtf8(bytes);
   const parsed = text === undefined ? { fault: requestError('BodyNotUtf8') } : parseText(text);

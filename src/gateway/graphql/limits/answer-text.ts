@@ -28,7 +28,6 @@ class AnswerText {
     return result;
   }
 
-  /** Adds a job, if there is room for it. */
   fits(status: JobStatus): boolean {
     if (this.#first === undefined) {
       this.#first = status;

@@ -3,7 +3,6 @@ import type { BoundsDirectiveArgs } from '../../../../generated/graphql.js';
 import { faultOf, invalidInput, MAX_FAULTS, type FieldFault } from '../../../base/errors.js';
 import { identifierIn } from '../../../base/wire/json-content.js';
 
-/** `directive @bounds` of the SDL. */
 const DIRECTIVE = 'bounds';
 
 /**

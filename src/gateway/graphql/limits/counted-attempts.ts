@@ -7,7 +7,6 @@ export const WHOLE_ATTEMPT = 5;
 const PART = 1;
 
 type Outcome = 'success' | 'wrong guess' | 'other failure' | 'not judged';
-/** Points of an attempt by outcome. */
 export type Costs = Readonly<Record<Outcome, number>>;
 
 export const GUESSES: Costs = { success: 0, 'wrong guess': WHOLE_ATTEMPT, 'other failure': PART, 'not judged': 0 };
@@ -19,7 +18,6 @@ export const EVERY_REQUEST: Costs = {
   'not judged': WHOLE_ATTEMPT,
 };
 
-/** Limit of attempts by key. */
 export interface AttemptLimit {
   readonly counter: AttemptCounter;
   readonly costs: Costs;
@@ -69,7 +67,6 @@ export async function countAttempt<T>(counts: readonly Count[], run: () => Promi
   }
 }
 
-/** Gives back the points that an outcome does not cost. */
 async function settle(taken: readonly Taken[], outcome: Outcome): Promise<void> {
   const settled = taken.map(async ([{ limit, onCost }, taking]) => {
     const cost = limit.costs[outcome];

@@ -27,12 +27,10 @@ class YieldTime {
   #haveCome = false;
   #since: number | undefined;
 
-  /** @param jobsProgressedAt as for {@link LoadShedding} */
   constructor(jobsProgressedAt: () => number) {
     this.#jobsProgressedAt = jobsProgressedAt;
   }
 
-  /** Call when a connection is accepted. */
   accepted(): void {
     this.#haveCome = true;
   }
@@ -61,7 +59,6 @@ class YieldTime {
 /** Interval of event loop delay checks, in milliseconds. */
 const TICK_MS = 50;
 
-/** Shortest time between log lines about refusals, in milliseconds. */
 const LOG_EVERY_MS = 1_000;
 
 /**
@@ -222,12 +219,10 @@ export class LoadShedding {
     return true;
   }
 
-  /** Returns true if the queue formed only recently. */
   #isBurst(now: number): boolean {
     return now - this.#idleAt < this.#burstMs;
   }
 
-  /** Refuses operations that have waited too long. */
   #refuseOverdue(now: number): void {
     if (this.#isBurst(now)) return;
     const isOverdue = ({ since }: Waiting): boolean => this.#refusesAfter(now - since);

@@ -35,7 +35,6 @@ function overLimit(reason: OperationLimitReason, limit: number, found: number, n
   return asGraphQLError(new GatewayError(reason, { limit, found }), { nodes });
 }
 
-/** Refuses operations in which something is found more often than the limit. */
 function upTo(limit: number, reason: OperationLimitReason, find: Find): ValidationRule {
   return (context) => ({
     OperationDefinition(operation) {
@@ -50,7 +49,6 @@ type Find = (operation: OperationDefinitionNode, context: ValidationContext, lim
 
 const rootFields: Find = ({ selectionSet }, context) => byResponseName(fieldsIn(selectionSet, context)).size;
 
-/** `directive @startsJob` of the SDL. */
 const STARTS_JOB = 'startsJob';
 
 const jobStarts: Find = ({ operation, selectionSet }, context) => {

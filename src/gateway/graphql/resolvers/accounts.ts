@@ -1,7 +1,6 @@
 import type { Resolvers } from '../../../../generated/graphql.js';
 import { connectionOf, cursorOf, nodeOf, pageSize } from '../pagination.js';
 
-/** Creates the resolvers of the organisation's user accounts. */
 export function accountResolvers() {
   return {
     Query: {

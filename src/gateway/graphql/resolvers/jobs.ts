@@ -13,7 +13,6 @@ import { yieldToEventLoop } from '../../../base/waits.js';
 import { LINK_LIFETIME_MS } from '../../../objects/object-store.js';
 import { connection, pageSize } from '../pagination.js';
 
-/** Ids per look-up. */
 const LOOKUP_BATCH = 1_000;
 
 /** Limit of unknown ids named in an error. */
@@ -93,7 +92,6 @@ function pageOfFailures(
   return failures.slice(from, first == null ? undefined : from + first);
 }
 
-/** Creates the resolver that reads the status of one kind of job. */
 function pollOf(job: JobDefinition, { jobStore, answerTextOf }: Services) {
   return (_root: unknown, { jobId }: { jobId: string }, context: StartContext, info: GraphQLResolveInfo) => {
     const { auth_user: user } = context;
@@ -102,58 +100,46 @@ function pollOf(job: JobDefinition, { jobStore, answerTextOf }: Services) {
   };
 }
 
-/** Creates the resolver that starts one kind of job. */
-function startOf(job: JobDefinition, jobStarter: Services['jobStarter']) {
-  const mutation = new StartMutation(job, jobStarter);
-  return (_root: unknown, given: StartArguments, context: StartContext) => mutation.start(given, context);
-}
-
 /** The body is the only other argument. */
 type StartArguments = { readonly idempotencyKey?: string | null };
 
-/** Mutation that starts one kind of job. */
-class StartMutation {
-  readonly #job: JobDefinition;
-  readonly #jobStarter: Services['jobStarter'];
+function startOf(job: JobDefinition, jobStarter: Services['jobStarter']) {
   /** A variable may be the argument of several fields of a request, and is validated once. */
-  readonly #accepted = new WeakMap<object, Promise<OrderedJob>>();
-
-  constructor(job: JobDefinition, jobStarter: Services['jobStarter']) {
-    this.#job = job;
-    this.#jobStarter = jobStarter;
-  }
-
-  async start({ idempotencyKey, ...bodies }: StartArguments, context: StartContext): Promise<ResolversTypes['Job']> {
-    const { auth_user: user, log, operationLog, loaders, cutOff } = context;
-    requireAllowed(this.#job, user);
-    if (this.#job.administratorsStart === true) requireAdministrator(user);
+  const accepted = new WeakMap<object, Promise<OrderedJob>>();
+  return async (
+    _root: unknown,
+    { idempotencyKey, ...bodies }: StartArguments,
+    { auth_user: user, log, operationLog, loaders, cutOff }: StartContext,
+  ): Promise<ResolversTypes['Job']> => {
+    requireAllowed(job, user);
+    if (job.administratorsStart === true) requireAdministrator(user);
     if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
       throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
     }
     const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
-    const accepting = this.#accepted.get(body) ?? this.#accept(argument, body, user.Org);
-    this.#accepted.set(body, accepting);
+    const accepting = accepted.get(body) ?? orderedJob(job, argument, body, user.Org);
+    accepted.set(body, accepting);
     const ordered = await accepting;
-    const { job, isNew } = await this.#jobStarter.start(ordered, {
+    const started = await jobStarter.start(ordered, {
       user,
       log,
       idempotencyKey: idempotencyKey ?? undefined,
-      authorize: () => requireVisible(argument, this.#job.mobiles(ordered.body), loaders),
+      authorize: () => requireVisible(argument, job.mobiles(ordered.body), loaders),
       commit: (write) => cutOff.commit(write),
     });
-    if (isNew) operationLog.started(job.jobId);
-    return job;
-  }
+    if (started.isNew) operationLog.started(started.job.jobId);
+    return started.job;
+  };
+}
 
-  /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
-  async #accept(argument: string, body: object, org: string): Promise<OrderedJob> {
-    await yieldToEventLoop();
-    const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
-    await yieldToEventLoop();
-    const ordered = acceptInput(this.#job, this.#job.bodyOf(copy), argument, org);
-    await yieldToEventLoop();
-    return ordered;
-  }
+/** Yields to the event loop between copying and validating, which each block it for long with a large body. */
+async function orderedJob(job: JobDefinition, argument: string, body: object, org: string): Promise<OrderedJob> {
+  await yieldToEventLoop();
+  const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
+  await yieldToEventLoop();
+  const ordered = acceptInput(job, job.bodyOf(copy), argument, org);
+  await yieldToEventLoop();
+  return ordered;
 }
 
 /** Puts resolvers into an object by field. The compiler has checked the table of jobs against the SDL. */
@@ -195,7 +181,6 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(given.map(([name, entry]) => [name, withoutNulls(entry)]));
 }
 
-/** Creates the resolvers that list jobs and cancel them. */
 export function jobListResolvers({ jobs: table, jobList, jobStore, answerTextOf }: Services) {
   const statusTypes = new Map(Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType]));
   return {

@@ -1,7 +1,6 @@
 import type { Resolvers } from '../../../../generated/graphql.js';
 import { connectionOf, cursorOf, nodeOf, pageSize } from '../pagination.js';
 
-/** Creates the resolvers of mobiles, with their tags, positions, addresses and voice presence. */
 export function mobileResolvers() {
   return {
     Query: {

@@ -4,7 +4,6 @@ import { endedBy, meaningOf } from '../../../clients/call-error.js';
 import { causeOf, GatewayError } from '../../../base/errors.js';
 import type { GatewayContext, Services } from '../context.js';
 
-/** Creates the resolvers of login, one-time passwords, token refresh and the current user. */
 export function sessionResolvers({ backendApi, attemptLimits, keptSessions, allowTestOtp }: Services) {
   return {
     Query: { me: (_root, _args, { auth_user }) => auth_user },
