@@ -54,30 +54,22 @@ export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
 /**
  * Shares one answer among all callers during its look-up and for a time from its start, so that load is independent of
  * the number of callers. Failures are shared as well.
+ *
+ * @param forMs time for which an answer is shared, from the start of its look-up, in milliseconds
  */
-export class SharedAnswer<T> {
-  readonly #forMs: number;
-  #answer: Promise<T> | undefined;
-  #isPending = false;
-  #startedAt = -Infinity;
-
-  /** @param forMs time for which an answer is shared, from the start of its look-up, in milliseconds */
-  constructor(forMs: number) {
-    this.#forMs = forMs;
-  }
-
-  /** @throws {unknown} errors of `find` */
-  get(find: () => Promise<T>): Promise<T> {
+export function sharedAnswer<T>(forMs: number): (find: () => Promise<T>) => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let isPending = false;
+  let startedAt = -Infinity;
+  return (find) => {
     const now = performance.now();
-    if (this.#answer === undefined || (!this.#isPending && now >= this.#startedAt + this.#forMs)) {
-      this.#startedAt = now;
-      this.#isPending = true;
-      this.#answer = find().finally(() => {
-        this.#isPending = false;
-      });
+    if (answer === undefined || (!isPending && now >= startedAt + forMs)) {
+      startedAt = now;
+      isPending = true;
+      answer = find().finally(() => (isPending = false));
     }
-    return this.#answer;
-  }
+    return answer;
+  };
 }
 
 /**

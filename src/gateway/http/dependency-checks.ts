@@ -2,7 +2,7 @@ import type { components } from '../../../generated/gateway.js';
 import { causeOf, describeError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
-import { LATE, SharedAnswer, withinTime } from '../../base/waits.js';
+import { LATE, sharedAnswer, withinTime } from '../../base/waits.js';
 
 /** Interval of write checks of a healthy store, in milliseconds; the checks between them only ping it. */
 const WRITE_EVERY_MS = 15_000;
@@ -17,7 +17,7 @@ type Checks<Name extends string> = Readonly<Record<Name, Check>>;
  * hangs has only one.
  */
 export function storeCheck(probe: StoreProbe): Check {
-  const underWay = new SharedAnswer<void>(0);
+  const underWay = sharedAnswer<unknown>(0);
   let writtenAt = -Infinity;
   const ask = async (): Promise<void> => {
     if (!probe.isInDoubt() && performance.now() < writtenAt + WRITE_EVERY_MS) return probe.ping();
@@ -26,7 +26,7 @@ export function storeCheck(probe: StoreProbe): Check {
     writtenAt = performance.now();
   };
   return async (timeoutMs) => {
-    if ((await withinTime(underWay.get(ask), timeoutMs)) === LATE) throw new Error(`no answer within ${timeoutMs} ms`);
+    if ((await withinTime(underWay(ask), timeoutMs)) === LATE) throw new Error(`no answer within ${timeoutMs} ms`);
   };
 }
 
@@ -53,9 +53,9 @@ export function dependencyChecks(options: DependencyChecksOptions): FindDependen
     queue: storeCheck(storeProbes.queue),
     'object-store': storeCheck(storeProbes['object-store']),
   };
-  const shared = new SharedAnswer<Awaited<ReturnType<FindDependencies>>>(sharedMs);
+  const shared = sharedAnswer<Awaited<ReturnType<FindDependencies>>>(sharedMs);
   return (log) =>
-    shared.get(async () => {
+    shared(async () => {
       const [Items, Stores] = await Promise.all([
         checkEach(probes, probeTimeoutMs, log),
         checkEach(stores, probeTimeoutMs, log),

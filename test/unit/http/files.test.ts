@@ -11,11 +11,14 @@ import { closeAfterTest, forEachTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 let opened: Readable[];
+/** Bytes that were read from each of the large ones. */
+let read: number[];
 let answerDisk: (() => void) | undefined;
 /** Targets of the requests whose replies have closed. */
 let closed: Set<string | undefined>;
 beforeEach(() => {
   opened = [];
+  read = [];
   answerDisk = undefined;
   closed = new Set();
 });
@@ -25,8 +28,11 @@ const LARGE = 32 * 1024 * 1024;
 const RATE_MS = 200;
 
 /** Chunks of a large file, as they are read from a disk. */
-function* chunks(): Generator<Buffer> {
-  for (let sent = 0; sent < LARGE; sent += 65_536) yield Buffer.alloc(65_536);
+function* chunks(index: number): Generator<Buffer> {
+  for (let sent = 0; sent < LARGE; sent += 65_536) {
+    read[index] = sent;
+    yield Buffer.alloc(65_536);
+  }
 }
 
 /** A store of files without an end, or large ones; those whose name says so are none. */
@@ -41,7 +47,7 @@ const store: SignedObjects = {
 
 function found(key: string): SignedObject {
   const isLarge = key.endsWith('large');
-  const stream = isLarge ? Readable.from(chunks()) : new Readable({ read: () => undefined });
+  const stream = isLarge ? Readable.from(chunks(opened.length)) : new Readable({ read: () => undefined });
   opened.push(stream);
   if (!isLarge) stream.push('begins');
   return {
@@ -147,13 +153,30 @@ it('a client that goes away before its file is open leaves no timer', async () =
 });
 
 it('a client that takes nearly nothing keeps its place only while half of them are free', async () => {
+  const compare: (() => void)[] = [];
+  const every = setInterval;
+  const spied = jest.spyOn(globalThis, 'setInterval').mockImplementation((run: () => void, ms?: number) => {
+    if (ms === RATE_MS) compare.push(run);
+    return every(ms === RATE_MS ? () => undefined : run, ms);
+  });
+  closeAfterTest(spied, (spy) => spy.mockRestore());
   await download('reports/acme/large', 1, strict);
   const steady = await download('reports/globex/large', 2, strict);
-  const reads = setInterval(() => void steady.read(), RATE_MS / 10);
-  closeAfterTest(reads, clearInterval);
-  await new Promise((resolve) => setTimeout(resolve, 3 * RATE_MS));
+  /** Lets the steady one take far more than the rate, and more than is on its way, before the rates are compared. */
+  const compareRates = async (): Promise<void> => {
+    const before = read[1] ?? 0;
+    while ((read[1] ?? 0) < before + 1024 * 1024) {
+      steady.read();
+      await new Promise(setImmediate);
+    }
+    for (const run of compare) run();
+  };
+  for (let time = 0; time < 3; time += 1) await compareRates();
   expect(opened.map(({ destroyed }) => destroyed)).toEqual([false, false]);
   for (const host of [3, 4, 5]) await download(`reports/other-${host}/large`, host, strict);
-  await waitFor('the end of the slow one', () => opened[0]?.destroyed === true);
+  await waitFor('the end of the slow one', async () => {
+    await compareRates();
+    return opened[0]?.destroyed === true;
+  });
   expect(opened[1]?.destroyed).toBe(false);
 });

@@ -6,7 +6,7 @@ import type { KeySource, VerificationKey } from '../../auth/public-keys.js';
 import { describeError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import type { GatewayState } from '../request-log.js';
-import { SharedAnswer } from '../../../base/waits.js';
+import { sharedAnswer } from '../../../base/waits.js';
 
 type Jwk = components['schemas']['Jwk'];
 
@@ -25,7 +25,7 @@ const [MAX_AGE_SECONDS, STALE_MAX_AGE_SECONDS] = [300, 30];
  * backend-api is down or refuses, the last fetched set is served; without one the answer is 503.
  */
 export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
-  const shared = new SharedAnswer<KeySet & { readonly isNewest: boolean }>(sharedMs);
+  const shared = sharedAnswer<KeySet & { readonly isNewest: boolean }>(sharedMs);
   let lastGood: KeySet | undefined;
   const current = async (log: Logger): Promise<KeySet & { readonly isNewest: boolean }> => {
     try {
@@ -43,7 +43,7 @@ export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState
   return async (ctx) => {
     // Pages of any origin may read every answer, failures included.
     ctx.set('Access-Control-Allow-Origin', '*');
-    const { body, etag, fetchedAt, isNewest } = await shared.get(() => current(ctx.state.log));
+    const { body, etag, fetchedAt, isNewest } = await shared(() => current(ctx.state.log));
     ctx.set('Cache-Control', `public, max-age=${isNewest ? MAX_AGE_SECONDS : STALE_MAX_AGE_SECONDS}`);
     if (!isNewest) ctx.set('Age', String(Math.floor((performance.now() - fetchedAt) / 1000)));
     ctx.set('ETag', etag);

@@ -2,7 +2,7 @@ import { Cluster, type Redis } from 'ioredis';
 import { hasCode } from '../../../base/errors.js';
 import type { StoreProbe } from '../../../objects/store-probe.js';
 import { faultsOf, type Findings, type StorageUse } from '../job-engine.js';
-import { SharedAnswer } from '../../../base/waits.js';
+import { sharedAnswer } from '../../../base/waits.js';
 import type { RedisConnection } from './connection.js';
 import { slotsLost } from './redis-faults.js';
 import { listIn } from './script.js';
@@ -75,11 +75,11 @@ const MAX_MEMORY_MS = 60_000;
 
 /** Returns a function that reads the least `maxmemory` of the servers, in bytes; infinite if none is known. */
 export function maxMemoryReader(redis: RedisConnection): () => Promise<number> {
-  const shared = new SharedAnswer<number>(MAX_MEMORY_MS);
+  const shared = sharedAnswer<number>(MAX_MEMORY_MS);
   const limitOf = async (server: Redis): Promise<number> =>
     Number(parseInfo(await server.info('memory')).get('maxmemory') ?? 0) || Infinity;
   const read = async (): Promise<number> => Math.min(...(await askPrimaries(redis, limitOf)));
-  return () => shared.get(() => read().catch(() => Infinity));
+  return () => shared(() => read().catch(() => Infinity));
 }
 
 function askPrimaries<T>(redis: RedisConnection, ask: (server: Redis) => Promise<T>): Promise<readonly T[]> {

@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { BackendStatus } from '../../../clients/backend.js';
 import type { QueueLoad } from '../../../jobs/record/job-queue.js';
 import { descriptorReader, processUsage } from '../../process/process-usage.js';
-import { LATE, SharedAnswer, withinTime } from '../../../base/waits.js';
+import { LATE, sharedAnswer, withinTime } from '../../../base/waits.js';
 import type { MetricSet } from './metric-set.js';
 
 /** Time for which a value serves all scrapes, in milliseconds. */
@@ -19,10 +19,10 @@ const MAX_SCRAPE_WAIT_MS = 500;
  * @returns a function that returns the value; undefined if it is unknown or late
  */
 export function scrapedValue<T>(read: () => Promise<T>, maxWaitMs = MAX_SCRAPE_WAIT_MS): () => Promise<T | undefined> {
-  const shared = new SharedAnswer<T | undefined>(SHARED_MS);
+  const shared = sharedAnswer<T | undefined>(SHARED_MS);
   return async () => {
     const value = await withinTime(
-      shared.get(() => read().catch(() => undefined)),
+      shared(() => read().catch(() => undefined)),
       maxWaitMs,
     );
     return value === LATE ? undefined : value;
