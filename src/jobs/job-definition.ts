@@ -31,10 +31,8 @@ type TypeName<Field extends StatusField> = NonNullable<NonNullable<Query[Field]>
 /** Result of such a query, without fields that have their own resolver. */
 type Answered<Field extends StatusField> = ResolversParentTypes[TypeName<Field>];
 
-/** Status fields of one kind of job only. */
 export type OwnStatus<Field extends StatusField> = Omit<Answered<Field>, keyof JobStatus | '__typename'>;
 
-/** Status derived from a callback's reply. */
 interface StatusParts<Field extends StatusField> {
   /** One text per failed item; undefined if none failed. */
   readonly errors: readonly string[] | undefined;
@@ -79,7 +77,6 @@ interface Callback<Request, Kind = JobKind> extends Pick<Job, 'itemsAt'>, Pick<W
   requireOrderable?(request: Request, org: string): void;
 }
 
-/** Front-end operations of a kind of job. */
 export interface Offer<Reply, Start extends StartField, Status extends StatusField, Argument> {
   /** Mutation whose arguments are the body and the idempotency key. */
   readonly start: Start;

@@ -84,7 +84,6 @@ interface Wanted extends IndexPage, Pick<JobQuery, 'createdAfter' | 'answer'> {
 export interface JobQuery {
   /** Kind of the jobs; if absent, all kinds that the user may see. */
   readonly kind?: JobStatus['kind'];
-  /** State of the jobs; any if absent. */
   readonly state?: JobStatus['state'];
   /** Milliseconds since 1970; only newer jobs are listed. */
   readonly createdAfter?: number;
@@ -103,7 +102,6 @@ interface AnswerRoom {
   tooLarge(): Error;
 }
 
-/** User who reads a page, and the end of the wait for the turn. */
 interface PageReader {
   readonly org: string;
   readonly user: string;
@@ -117,11 +115,9 @@ interface JobEntry {
 
 export interface JobPage {
   readonly jobs: readonly JobEntry[];
-  /** Cursor of the next page; absent on the last one. */
   readonly next?: string;
 }
 
-/** Jobs and their places. */
 interface JobListOptions {
   readonly jobs: JobTable;
   readonly organisations: Pick<OrganisationJobs, 'list'>;

@@ -26,7 +26,6 @@ export interface StartedJob extends JobIdentity, Pick<JobRecord, 'createdAt' | '
   readonly cancelled: boolean;
 }
 
-/** Body that passed its job's checks. */
 export interface OrderedJob {
   readonly kind: JobKind;
   readonly body: unknown;
@@ -35,7 +34,6 @@ export interface OrderedJob {
 
 export interface Order {
   readonly user: Orderer & { readonly Org: string };
-  /** Logger that carries the id of the request. */
   readonly log: Logger;
   /** Writes the record. Throws without a write if the caller has been answered, or has disconnected. */
   readonly commit: <T>(write: () => Promise<T>) => Promise<T>;
@@ -54,9 +52,7 @@ export interface JobStarterOptions {
   readonly keyRing: KeyRing;
   /** Largest body of an order in bytes, as the text of a callback; {@link MAX_ORDER_BYTES} at most. */
   readonly maxBodyBytes: number;
-  /** Trace that the job continues; absent without one. */
   readonly currentTrace?: CurrentTrace;
-  /** Called for every accepted job. */
   readonly onOrdered: ((kind: JobKind) => void) | undefined;
 }
 

@@ -43,7 +43,6 @@ export function requireAdministrator({ IsAdmin }: Pick<JobViewer, 'IsAdmin'>): v
   if (!IsAdmin) throw new GatewayError('AdministratorsOnly');
 }
 
-/** Returns the kinds of job of which a user may see any. */
 export function visibleKinds(jobs: JobTable, { IsAdmin }: Pick<JobViewer, 'IsAdmin'>): readonly JobKind[] {
   const all: readonly JobDefinition[] = Object.values(jobs);
   return all.filter(({ administratorsOnly }) => IsAdmin || !administratorsOnly).map(({ kind }) => kind);

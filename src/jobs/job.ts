@@ -37,9 +37,7 @@ export interface JobExecution extends Pick<JobRecord, 'attempt' | 'orderedBy'> {
   readonly deadline: AbortSignal;
   /** Aborted when the job is cancelled. Items that have not begun are then reported as failed. */
   readonly cancelled: AbortSignal;
-  /** Logger with the ids of the job, this attempt and its request. */
   readonly log: Logger;
-  /** Items are not observed if absent. */
   readonly observer?: Observer | undefined;
   readonly patience: Patience;
   /** Saves progress. @throws {LeaseLostError} when another process has taken the job over */
@@ -93,7 +91,6 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
-/** Checked body that can be run. */
 export interface Work {
   readonly total: number;
   /** True if a further attempt continues at the checkpoint. Otherwise a stop between two items gains nothing. */
@@ -101,7 +98,6 @@ export interface Work {
   run(execution: JobExecution): Promise<JobEnd>;
 }
 
-/** Result of checking a body: the work, or the reason for a refusal. */
 export type Acceptance =
   | { readonly kind: 'work'; readonly work: Work }
   /** The body does not match the specification; ten faults at most. */

@@ -38,7 +38,6 @@ interface Calls<Item> {
 
 type Effect = keyof Calls<never>;
 
-/** Operation on the items of a kind of job, and the part of the reply that it makes. */
 interface BulkItems<Item, Effects extends Effect = Effect> extends BulkRow, Pick<Bulk<Item>, 'label' | 'secret'> {
   effectOf(item: Item): Effects;
   readonly calls: Pick<Calls<Item>, Effects>;

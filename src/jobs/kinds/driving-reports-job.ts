@@ -32,7 +32,7 @@ import { reasonOf } from './item-error.js';
 import { KeptDays } from './driving-reports/kept-days.js';
 import { HELD_MS, optionalSources } from './driving-reports/optional-part.js';
 import { defineJob } from '../job-definition.js';
-import { findEmployeeMobiles, Vehicles } from './driving-reports/vehicles.js';
+import { findEmployeeMobiles, vehiclesOf } from './driving-reports/vehicles.js';
 
 type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
@@ -117,7 +117,6 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
 }
 
-/** Object key of the table that lies beside the PDF of a report. */
 function tableKeyOf(key: string): string {
   return key.replace(/pdf$/, 'csv');
 }
@@ -136,7 +135,7 @@ async function generate(
   const employeeMobiles = findEmployeeMobiles(request.drivers);
   const sources = {
     ...options,
-    vehicles: new Vehicles(mobileIds, options.parts.vehicles(), log),
+    vehicles: vehiclesOf(mobileIds, options.parts.vehicles(), log),
     addresses: options.parts.addresses(),
     weighedTrips: options.parts.weighedTrips(),
     days,
@@ -241,7 +240,6 @@ function addressesMissing(count: number): JobWarning {
   return { code: 'AddressesMissing', message: textOf('AddressesMissing', { count }), values: { count } };
 }
 
-/** Parts that a report lacks. */
 interface Shortcomings {
   /** Drivers without a page, with their places in the body, from 0. */
   readonly failed: (FailedDriver & { readonly index: number })[];

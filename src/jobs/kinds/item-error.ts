@@ -6,7 +6,6 @@ import type { FailureOfItem } from '../record/job-failures.js';
 /** Maximum length of the stored reason of a failed item or driver, in characters. */
 export const MAX_REASON = 500;
 
-/** Returns the reason of an item whose call ended as `refused in doubt`. */
 export function reasonInDoubt({ details: { exists } }: CallError): 'RefusedInDoubt' | 'RefusedInDoubtExists' {
   return exists ? 'RefusedInDoubtExists' : 'RefusedInDoubt';
 }
@@ -43,7 +42,6 @@ function isItemFailure(error: unknown): error is ItemFailure {
   return error instanceof ItemFailure;
 }
 
-/** Returns the reason and the values of a failure for callers, from those that its record holds. */
 export function reasonOf(failure: Partial<FailureOfItem> = {}): Pick<JobFailure, 'reason' | 'values'> {
   return { reason: failure.reason ?? null, values: failure.values ?? {} };
 }

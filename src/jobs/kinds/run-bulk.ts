@@ -50,7 +50,7 @@ const MAX_QUOTED = 8 * 1024;
 export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
   const outcomes = [...execution.items];
   const { first, inDoubtBefore } = placeIn(execution.checkpoint, execution.attempt, bulk.repeatable);
-  const checkpoints = new Checkpoints(execution, bulk.repeatable);
+  const checkpoints = checkpointsOf(execution, bulk.repeatable);
   try {
     for (const [index, item] of bulk.items.entries()) {
       if (index < first) continue;
@@ -67,7 +67,6 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         await checkpoints.written();
       };
       if (execution.stopping.aborted) {
-        // An item in doubt stays in doubt.
         await (inDoubt ? checkpoints.written() : stopBefore());
         throw new JobStoppedError('The job was stopped.');
       }
@@ -92,39 +91,29 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
   );
 }
 
-/** Checkpoints of a job, which are written one after another. */
-class Checkpoints {
-  readonly #execution: JobExecution;
-  readonly #repeatable: boolean;
-  #written: Promise<void> = Promise.resolve();
-
-  constructor(execution: JobExecution, repeatable: boolean) {
-    this.#execution = execution;
-    this.#repeatable = repeatable;
-  }
-
-  /** Starts to write a checkpoint once the one before is written. @throws the error of the one before */
-  async note(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[] = [], isLast = false): Promise<void> {
-    await this.#written;
-    this.#written = this.#save(checkpoint, items, isLast);
-    // The next call reports the error; until then the rejection must not count as unhandled.
-    this.#written.catch(() => undefined);
-  }
-
-  /** Resolves when the last one is written. @throws its error */
-  written(): Promise<void> {
-    return this.#written;
-  }
-
-  async #save(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[], isLast: boolean): Promise<void> {
+/** Creates the writer of a job's checkpoints, which are written one after another. */
+function checkpointsOf(execution: JobExecution, repeatable: boolean) {
+  let last: Promise<void> = Promise.resolve();
+  async function save(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[], isLast: boolean): Promise<void> {
     // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle
     // connection is used one turn of the event loop after it was requested.
-    if (this.#repeatable && !isLast) await yieldToEventLoop();
-    // An orderly stop must be durable.
-    const repeatable = this.#repeatable && checkpoint.stoppedIn === undefined;
+    if (repeatable && !isLast) await yieldToEventLoop();
     const text = JSON.stringify(checkpoint);
-    await this.#execution.saveProgress({ done: checkpoint.next, checkpoint: text, items, repeatable });
+    // An orderly stop must be durable.
+    const mayBeLost = repeatable && checkpoint.stoppedIn === undefined;
+    await execution.saveProgress({ done: checkpoint.next, checkpoint: text, items, repeatable: mayBeLost });
   }
+  return {
+    /** Starts to write a checkpoint once the one before is written. @throws the error of the one before */
+    async note(checkpoint: BulkCheckpoint, items: readonly ItemOutcome[] = [], isLast = false): Promise<void> {
+      await last;
+      last = save(checkpoint, items, isLast);
+      // The next call reports the error; until then the rejection must not count as unhandled.
+      last.catch(() => undefined);
+    },
+    /** Resolves when the last one is written. @throws its error */
+    written: () => last,
+  };
 }
 
 async function processItem<Item>(

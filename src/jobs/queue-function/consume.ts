@@ -36,13 +36,11 @@ export interface ConsumeJobsOptions {
   /** Maximum number of messages held at the same time. */
   readonly concurrency: number;
   readonly logger: Logger;
-  /** Deliveries are not observed if absent. */
   readonly observer?: Observer | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
 }
 
-/** Dependencies and settings of deliveries; see {@link startDeliveries}. */
 export interface DeliveriesOptions
   extends
     Omit<ConsumeJobsOptions, 'deliver' | 'clock'>,
@@ -181,7 +179,6 @@ async function waitOf(
     else busy.delete(organisationTag(message.org));
     return waitMs;
   } catch {
-    // The gateway decides then.
     return 0;
   }
 }

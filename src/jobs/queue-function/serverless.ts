@@ -117,7 +117,6 @@ const PATIENCE_MS = 86_400_000;
 const MAX_DEADLINE_MS = 86_400_000;
 const MAX_PATIENCE_MS = 604_800_000;
 
-/** Meaning of every option, for error messages. */
 const MEANINGS: { readonly [Name in keyof ServerlessOptions]-?: string } = {
   gatewayUrl: 'where the gateway is, such as https://gateway.example.com',
   apiKey: 'TASK_CALLBACK_API_KEY of the gateway',
@@ -144,7 +143,6 @@ function readOptions(options: unknown) {
     return undefined;
   }
 
-  /** Reads any other option; undefined if not given. */
   function other<T>(name: Name, is: (value: unknown) => value is T, expected: string): T | undefined {
     const value = given.get(name);
     if (value === undefined || is(value)) return value;

@@ -11,7 +11,6 @@ import { present } from '../record/stored-fields.js';
 import type { Logger } from '../../base/logging/logger.js';
 import type { Job, Work } from '../job.js';
 
-/** Job of a callback, with a checked body. */
 export interface JobRequest {
   readonly job: Job;
   readonly org: string | undefined;
@@ -21,7 +20,6 @@ export interface JobRequest {
   readonly queuedAt?: number | undefined;
   readonly body: unknown;
   readonly work: Work;
-  /** Logger that carries the id of the request. */
   readonly log: Logger;
 }
 
@@ -138,7 +136,6 @@ function isPlaceholder(fingerprint: string, kidOfId: string): boolean {
   return kid !== undefined && kid !== kidOfId;
 }
 
-/** Puts the fingerprint of a new record first. */
 function ownFirst(fingerprints: ClaimRequest['fingerprints'], kid: string): ClaimRequest['fingerprints'] {
   const [current] = fingerprints;
   const own = fingerprints.find((fingerprint) => splitFingerprint(fingerprint).kid === kid) ?? current;

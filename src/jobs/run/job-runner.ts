@@ -25,7 +25,6 @@ export interface JobRunnerOptions extends ClaimsOptions {
   readonly logger: Logger;
   /** Maximum time for which an outage of a backend is waited out. */
   readonly patienceMs: number;
-  /** Runs and their items are not observed if absent. */
   readonly observer?: Observer | undefined;
 }
 
@@ -35,7 +34,6 @@ export interface SeenJob {
   readonly waitMs: number;
   /** Time left of its lease, in milliseconds; 0 without one, or if a claim may change that. */
   readonly runningMs: number;
-  /** True if a user ordered it. */
   readonly isOrdered: boolean;
 }
 
@@ -55,7 +53,6 @@ export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #claims: Claims;
   readonly #jobs: RunningJobs;
-  /** Replies to the callbacks under way. */
   readonly #underWay = new Map<JobRequest, Promise<unknown>>();
   #progressedAt = -Infinity;
 
@@ -152,7 +149,6 @@ export class JobRunner {
     }
   }
 
-  /** Ends the record of a job that is not run any more. */
   async #giveUp({ log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
     const { attempt, lostLeases = 0 } = record;
     const ended = await this.#options.jobStore.fail(job, record, GIVEN_UP);

@@ -123,7 +123,6 @@ function wasServedSince(error: unknown, time: number): boolean {
   return error instanceof CallError && error.servedAt !== undefined && error.servedAt > time;
 }
 
-/** Returns the pause that the backend asked for, or our own if that is longer. */
 function pauseAfter(tries: number, error: unknown): number {
   const own = PAUSES_MS[tries - 1] ?? MAX_PAUSE_MS;
   // Jitter: items that failed together return at different times.

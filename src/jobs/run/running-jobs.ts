@@ -44,7 +44,6 @@ export class RunningJob {
   /** Aborted with either of these two, for the same reason. Ends every wait. */
   readonly interrupted = AbortSignal.any([this.signal, this.stopping]);
   readonly deadline = this.#deadline.signal;
-  /** Aborted once the job is cancelled, with a {@link JobCancelledError}. */
   readonly cancelled = this.#cancelled.signal;
 
   constructor(options: RunningJobOptions, onEnd: () => void) {
@@ -57,7 +56,6 @@ export class RunningJob {
     if (options.wasCancelled) this.#cancel();
   }
 
-  /** True if it stopped for another job. */
   get isPreempted(): boolean {
     return [this.signal.reason, this.stopping.reason].some((reason) => reason instanceof JobGaveWayError);
   }
@@ -137,7 +135,6 @@ export class RunningJob {
 export class RunningJobs {
   readonly #organisations: Pick<OrganisationJobs, 'jobsToPreempt'> | undefined;
   readonly #logger: Logger;
-  /** One for each callback under way. */
   readonly #jobs = new Set<RunningJob>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -151,7 +148,6 @@ export class RunningJobs {
     this.#logger = logger;
   }
 
-  /** True if no further job should begin. */
   get isStopping(): boolean {
     return this.#stopReason !== undefined;
   }
@@ -174,7 +170,6 @@ export class RunningJobs {
     this.#aloneTimer = setTimeout(() => this.endExclusiveRun(job), maxMs).unref();
   }
 
-  /** Lets other jobs begin beside a job that ran alone. */
   endExclusiveRun(job: RunningJob): void {
     if (this.#alone !== job) return;
     this.#alone = undefined;
@@ -196,13 +191,11 @@ export class RunningJobs {
     return job;
   }
 
-  /** Asks every job to stop at its next item. */
   stop(): void {
     const reason = (this.#stopReason ??= new JobStoppedError('The service is shutting down.'));
     for (const job of this.#jobs) job.stop(reason);
   }
 
-  /** Makes every job end its work at once. */
   cutOff(): void {
     for (const job of this.#jobs) job.abort(new JobStoppedError('The service is shutting down.'));
   }

@@ -9,7 +9,7 @@ import type { components } from '../../../generated/gateway.js';
 import {
   findEmployeeMobiles,
   type EmployeeMobiles,
-  Vehicles,
+  vehiclesOf,
 } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { optionalSources } from '../../../src/jobs/kinds/driving-reports/optional-part.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
@@ -60,7 +60,7 @@ function fetchDay(record?: Record, weighedEmployees?: EmployeeMobiles): Promise<
     getMobile: () => Promise.resolve().then(() => mobile()),
   } as unknown as ServiceCalls; // the calls that pages are made with
   const parts = optionalSources();
-  const vehicles = new Vehicles(['7'], parts.vehicles(), log.logger);
+  const vehicles = vehiclesOf(['7'], parts.vehicles(), log.logger);
   const readEnds = readingEnds(SPAN, 3);
   const [addresses, weighedTrips] = [parts.addresses(), parts.weighedTrips()];
   const sources = {

@@ -80,6 +80,7 @@ describe('an outage of geo-api', () => {
     await pass(6);
     answer = () => Promise.resolve('address');
     expect(await ask(sources.addresses())).toEqual(['failed', 0]);
+    await pass(0);
     expect(await ask(sources.addresses())).toEqual(['address', 0]);
   });
 

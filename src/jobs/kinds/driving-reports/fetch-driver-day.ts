@@ -27,7 +27,6 @@ export interface DriverDaySources {
   readonly weighedTrips: OptionalPart;
   readonly readEnds: ReadEnds;
   readonly log: Logger;
-  /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
   /** People of the request whose trips are weighed; undefined without rules. */
   readonly weighedEmployees: EmployeeMobiles | undefined;
@@ -42,9 +41,7 @@ export interface FetchedDay {
   readonly vehicle: ReportVehicle | undefined;
   /** True if another attempt could not fetch more. */
   readonly isWhole: boolean;
-  /** True if the addresses could be looked up. */
   readonly hasAddresses: boolean;
-  /** Absent if no rules weigh the trips. */
   readonly weighed?: WeighedTrips | undefined;
 }
 

@@ -12,7 +12,6 @@ export interface KeptDaysOptions {
 export type KeptDay = Pick<FetchedDay, 'trips' | 'vehicle' | 'weighed'>;
 
 export interface DaysOfJob {
-  /** Returns a day that an earlier attempt has fetched. */
   get(driver: string): KeptDay | undefined;
   put(driver: string, day: KeptDay): void;
   /** Keeps the days for a while: the attempt failed and another one may come soon. */
@@ -53,7 +52,6 @@ export class KeptDays {
     this.#limits = { maxBytes: MAX_BYTES, keepMs: KEEP_MS, ...limits };
   }
 
-  /** Estimated bytes held now. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -69,36 +67,35 @@ export class KeptDays {
     const earlier = new Map(entry.days);
     return {
       get: (driver) => earlier.get(driver),
-      put: (driver, day) => this.#put(key, entry, driver, day),
-      keep: () => this.#keep(key, entry),
+      put: (driver, day) => {
+        if (entry.isOver || (this.#entries.get(key) ?? entry) !== entry || entry.days.has(driver)) return;
+        const bytes = sizeOf(day);
+        if (!this.#makeRoom(entry, bytes)) return;
+        this.#entries.set(key, entry);
+        const { trips, vehicle, weighed } = day;
+        entry.days.set(driver, { trips, vehicle, weighed });
+        entry.bytes += bytes;
+        this.#bytes += bytes;
+      },
+      keep: () => {
+        if (this.#entries.get(key) !== entry) return;
+        clearTimeout(entry.timer);
+        entry.timer = setTimeout(() => this.#forget(key, entry), this.#limits.keepMs).unref();
+        this.#entries.delete(key);
+        this.#entries.set(key, entry);
+      },
       forget: () => this.#forget(key, entry),
     };
   }
 
-  #put(key: string, entry: Entry, driver: string, day: KeptDay): void {
-    const held = this.#entries.get(key) ?? entry;
-    if (entry.isOver || held !== entry || entry.days.has(driver)) return;
+  #makeRoom(entry: Entry, bytes: number): boolean {
     const { maxBytes } = this.#limits;
-    const bytes = sizeOf(day);
-    if (entry.bytes + bytes > maxBytes / 2) return;
-    for (const [otherKey, other] of this.#entries) {
+    if (entry.bytes + bytes > maxBytes / 2) return false;
+    for (const [key, other] of this.#entries) {
       if (this.#bytes + bytes <= maxBytes) break;
-      if (other !== entry && other.timer !== undefined) this.#forget(otherKey, other);
+      if (other !== entry && other.timer !== undefined) this.#forget(key, other);
     }
-    if (this.#bytes + bytes > maxBytes) return;
-    this.#entries.set(key, entry);
-    const { trips, vehicle, weighed } = day;
-    entry.days.set(driver, { trips, vehicle, weighed });
-    entry.bytes += bytes;
-    this.#bytes += bytes;
-  }
-
-  #keep(key: string, entry: Entry): void {
-    if (this.#entries.get(key) !== entry) return;
-    clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => this.#forget(key, entry), this.#limits.keepMs).unref();
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    return this.#bytes + bytes <= maxBytes;
   }
 
   #forget(key: string, entry: Entry): void {

@@ -19,13 +19,11 @@ interface DriverFailure {
   readonly detail?: string;
 }
 
-/** The time of the job was over before the data of the driver was fetched. */
 export const NOT_FETCHED: DriverFailure = {
   failure: shownFailure(new ItemFailure('NotFetched')),
   reason: 'out of time',
 };
 
-/** The job was cancelled before the data of the driver was fetched. */
 export const NOT_BEGUN: DriverFailure = { failure: shownFailure(new ItemFailure('NotBegun')), reason: 'cancelled' };
 
 const REASONS: Readonly<Record<ItemErrorCode, FailureReason>> = {
@@ -37,7 +35,6 @@ const REASONS: Readonly<Record<ItemErrorCode, FailureReason>> = {
   Cancelled: 'cancelled',
 };
 
-/** The day begins too long after the order. */
 const NOT_OF_A_DAY: DriverFailure = { failure: shownFailure(new ItemFailure('DayNotBegun')), reason: 'day not begun' };
 
 export function driverFailure(error: unknown): DriverFailure {
@@ -59,11 +56,9 @@ export interface OutcomeSources extends Pick<
   readonly backendApi: BackendApi;
   /** True if the day begins too long after the order. */
   readonly isTooEarly: boolean;
-  /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
 }
 
-/** Driver without a page, with the error for callers. */
 export type FailedDriver = FailedDay & Pick<DriverFailure, 'failure'>;
 
 export type OutcomeOfDriver = DayOutcome | FailedDriver;

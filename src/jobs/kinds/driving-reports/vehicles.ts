@@ -1,4 +1,4 @@
-import type { Mobile, ServiceCalls } from '../../../clients/backend-api.js';
+import type { ServiceCalls } from '../../../clients/backend-api.js';
 import { endedBy, meaningOf } from '../../../clients/call-error.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { type ReportVehicle, personOf, type ReportDriver } from '../../../reports/model.js';
@@ -47,44 +47,33 @@ export interface FoundVehicle {
   readonly isFinal: boolean;
 }
 
-/** Returns the calls to backend-api that a signal ends. */
 export type BackendWithin = (signal: AbortSignal) => Pick<ServiceCalls, 'getMobile' | 'getDrivingRecord'>;
 
-/** Look-up of the vehicles of one job, each of which is looked up once. */
-export class Vehicles {
+export type Vehicles = ReturnType<typeof vehiclesOf>;
+
+/** Creates the look-up of the vehicles of one job, each of which is looked up once. @param mobileIds of all drivers */
+export function vehiclesOf(mobileIds: readonly string[], part: OptionalPart, logger: Logger) {
+  const seen = new Set<string>();
   /** Mobiles of several drivers. The vehicles of others need not be remembered. */
-  readonly #shared: ReadonlySet<string>;
-  readonly #part: OptionalPart;
-  readonly #logger: Logger;
-  readonly #found = new Map<string, Promise<FoundVehicle>>();
+  const shared = new Set(mobileIds.filter((id) => seen.size === seen.add(id).size));
+  const found = new Map<string, Promise<FoundVehicle>>();
 
-  /** @param mobileIds of all drivers of the job */
-  constructor(mobileIds: readonly string[], part: OptionalPart, logger: Logger) {
-    const seen = new Set<string>();
-    this.#shared = new Set(mobileIds.filter((id) => seen.size === seen.add(id).size));
-    this.#part = part;
-    this.#logger = logger;
-  }
-
-  /** Returns number and name of the vehicle with a mobile. Never throws: a page without them is better than none. */
-  find(mobileId: string, backendWithin: BackendWithin, signal: AbortSignal): Promise<FoundVehicle> {
-    const ask = (ending: AbortSignal) => backendWithin(ending).getMobile(mobileId);
-    const vehicle = this.#found.get(mobileId) ?? this.#find(mobileId, ask, signal);
-    if (this.#shared.has(mobileId)) this.#found.set(mobileId, vehicle);
-    return vehicle;
-  }
-
-  async #find(
-    mobileId: string,
-    ask: (ending: AbortSignal) => Promise<Mobile>,
-    signal: AbortSignal,
-  ): Promise<FoundVehicle> {
+  async function lookUp(mobileId: string, backendWithin: BackendWithin, signal: AbortSignal): Promise<FoundVehicle> {
     try {
-      const { num, name } = await this.#part.ask(ask, signal);
+      const { num, name } = await part.ask((ending) => backendWithin(ending).getMobile(mobileId), signal);
       return { vehicle: { num, name }, isFinal: true };
     } catch (error) {
-      this.#logger.event('report.vehicle_missing', { mobileId, reason: lookUpFailure(error) });
+      logger.event('report.vehicle_missing', { mobileId, reason: lookUpFailure(error) });
       return { vehicle: undefined, isFinal: meaningOf(error).isTransient !== true && !endedBy(error, 'cut off') };
     }
   }
+
+  return {
+    /** Returns number and name of the vehicle with a mobile. Never throws: a page without them is better than none. */
+    find(mobileId: string, backendWithin: BackendWithin, signal: AbortSignal): Promise<FoundVehicle> {
+      const vehicle = found.get(mobileId) ?? lookUp(mobileId, backendWithin, signal);
+      if (shared.has(mobileId)) found.set(mobileId, vehicle);
+      return vehicle;
+    },
+  };
 }
