@@ -151,23 +151,19 @@ export function mapRefusal<T>(reply: Promise<T>, words: (refusal: Refusal) => Ga
   });
 }
 
-interface StartedCall {
-  readonly backend: BackendName;
-  readonly baseUrl: string;
-  readonly call: CallName;
-  /** Kind of caller; undefined for calls without one. */
-  readonly caller: Caller['kind'] | undefined;
-  readonly withToken: boolean;
-}
-
-interface EndedCall {
-  readonly outcome: CallOutcome;
-  /** Absent if the outcome is `ok`. */
-  readonly error?: unknown;
-}
-
 declare module '../base/observation.js' {
   interface ObservedWork {
-    call: Observed<StartedCall, EndedCall>;
+    call: Observed<
+      {
+        readonly backend: BackendName;
+        readonly baseUrl: string;
+        readonly call: CallName;
+        /** Kind of caller; undefined for calls without one. */
+        readonly caller: Caller['kind'] | undefined;
+        readonly withToken: boolean;
+      },
+      /** The error is absent if the outcome is `ok`. */
+      { readonly outcome: CallOutcome; readonly error?: unknown }
+    >;
   }
 }

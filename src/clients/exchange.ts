@@ -35,7 +35,7 @@ export async function exchange<T>({ call, reply, send }: BackendCall<T>, route: 
   const fetch: Fetch = async (input) => {
     const request = outgoing(input);
     const received = await sendOver(route, request);
-    value = readReply(received, reply, { call, withKey: 'x-api-key' in request.headers, ...route });
+    value = readReply(received, reply, route, call, 'x-api-key' in request.headers);
     return READ_ALREADY;
   };
   await send({ fetch });
@@ -64,7 +64,7 @@ export function conditionalFetch<T>(call: CallName, url: string, read: ReplyRead
       last = { text, value, etag: received.headers.get('etag') };
       return value;
     };
-    return readReply(received, reader, { call, withKey: false, ...route });
+    return readReply(received, reader, route, call, false);
   };
 }
 
@@ -82,18 +82,19 @@ const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
 /** Maximum length of a header in the log, in characters. */
 const MAX_HEADER = 100;
 
-interface ReplyContext extends Pick<Route, 'backend' | 'onBreach'> {
-  readonly call: CallName;
-  readonly withKey: boolean;
-}
-
 /**
  * Reads a reply, and decides whether it is the backend's own. Every reply of every backend is read here.
  *
+ * @param withKey true if the request had our key
  * @throws {CallError} for any reply but a readable 2xx
  */
-function readReply<T>(received: PlainResponse, reply: ReplyReader<T>, context: ReplyContext): T {
-  const { backend, call, onBreach, withKey } = context;
+function readReply<T>(
+  received: PlainResponse,
+  reply: ReplyReader<T>,
+  { backend, onBreach }: Route,
+  call: CallName,
+  withKey: boolean,
+): T {
   const { status: httpStatus, ok, headers, body } = received;
   if (ok) return reply(body, backend, onBreach);
   if (httpStatus < 400) {

@@ -50,17 +50,12 @@ export interface Variable<T, At = string | undefined> {
 
 type ByMode<T> = Readonly<Record<'development' | 'production', T>>;
 
-interface Range {
-  readonly min: number;
-  readonly max?: number;
-}
-
 /** Reads a whole number, by default above 0. */
 export function integer<const P extends string | undefined>(
   at: P,
   fallback: number | ByMode<number>,
   meaning: string,
-  range: Range = { min: 1 },
+  range: { readonly min: number; readonly max?: number } = { min: 1 },
 ): Variable<number, P> {
   return defaulted(at, fallback, meaning, (text, { name, fault }) => {
     const { min, max = Number.MAX_SAFE_INTEGER } = range;

@@ -14,15 +14,13 @@ export interface Visitor {
   readonly signal?: AbortSignal;
 }
 
-type WrongReason = Extract<GraphQLReason, `Wrong${string}`>;
-
 export type VisitorCalls = ReturnType<typeof visitorCalls>;
 
 /** Creates the calls of one client. Wrong credentials are an error with the code `InvalidCredentials`. */
 export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor) {
   const caller: Caller = { kind: 'user', ...visitor };
   /** Sends credentials. A 401 means that they are wrong. */
-  const check = <T>(call: CallName, wrong: WrongReason, reply: ReplyReader<T>, send: Send): Promise<T> =>
+  const check = <T>(call: CallName, wrong: GraphQLReason & `Wrong${string}`, reply: ReplyReader<T>, send: Send) =>
     mapRefusal(backend.write(caller, { call, reply, send }), (refusal) =>
       isUnauthorized(refusal) ? new GatewayError(wrong) : toStranger(refusal),
     );

@@ -25,10 +25,6 @@ const PRINTABLE = /^[ -~]+$/;
 
 type OfferedJobs = JobTable[keyof JobTable];
 
-/** Resolvers that follow from the table of jobs. */
-type StatusResolvers = Required<Pick<QueryResolvers, OfferedJobs['status']>>;
-type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
-
 /** Creates the resolvers that start jobs and read their status, from the table of jobs. */
 export function jobResolvers(services: Services) {
   const { jobs, jobStarter, jobStore, objectStore, answerTextOf } = services;
@@ -42,11 +38,15 @@ export function jobResolvers(services: Services) {
 
   return {
     Query: {
-      ...byField<StatusResolvers>(offered.map((job) => [job.status, pollOf(job, services)])),
+      ...byField<Required<Pick<QueryResolvers, OfferedJobs['status']>>>(
+        offered.map((job) => [job.status, pollOf(job, services)]),
+      ),
       job: (_root, { jobId }, context, info) =>
         answerTextOf(context, info).add(readJobStatus(jobStore, offered, context.auth_user, jobId)),
     },
-    Mutation: byField<StartResolvers>(offered.map((job) => [job.start, startOf(job, jobStarter)])),
+    Mutation: byField<Required<Pick<MutationResolvers, OfferedJobs['start']>>>(
+      offered.map((job) => [job.start, startOf(job, jobStarter)]),
+    ),
     JobProgress: {
       async failed({ failed, ofItems }) {
         if (ofItems === undefined) return failed;
