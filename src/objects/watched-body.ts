@@ -1,56 +1,31 @@
 import { onAbort } from '../base/waits.js';
 
-/** Abort signal with the lifetime of one call. */
-export interface CallSignal {
-  /** Signal that aborts with the caller's signal, when the call fails, and when it ends. */
-  readonly signal: AbortSignal;
-  /** Aborts the remaining work of the call. Only the first reason counts. */
-  abort(reason: unknown): void;
-  /** Removes the listener from the caller's signal. Call it at every end of the call. */
-  end(): void;
-}
-
-/** Follows a signal that may live much longer than the call; without a signal, only the call itself can abort. */
-export function callSignal(outer: AbortSignal | undefined): CallSignal {
-  const own = new AbortController();
-  const unfollow = onAbort(outer, () => own.abort(outer?.reason));
-  return {
-    signal: own.signal,
-    abort: (reason) => own.abort(reason),
-    end() {
-      unfollow();
-      own.abort(new Error('The call has ended.'));
-    },
-  };
-}
-
 /** Body during its upload to a store. */
-export interface WatchedBody {
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** Bytes read so far. */
-  size(): number;
-  /** Error of the body, or the reason of the abort; undefined if neither occurred. */
-  failure(): { readonly error: unknown } | undefined;
-}
+export type WatchedBody = ReturnType<typeof watchBody>;
 
 /**
  * Passes a body on until the call is aborted, even while the body is silent; counts its bytes, and distinguishes its
  * failures from those of the store. A failure of the body aborts the call, because the rest of the work in the store is
  * useless.
+ *
+ * @param outer aborts the call and may live much longer; without it, only the call itself can abort
  */
-export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): WatchedBody {
+export function watchBody(body: AsyncIterable<Uint8Array>, outer: AbortSignal | undefined) {
+  const own = new AbortController();
+  const { signal } = own;
+  const unfollow = onAbort(outer, () => own.abort(outer?.reason));
   let size = 0;
   let failure: { readonly error: unknown } | undefined;
 
   async function nextOf(iterator: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
     try {
-      call.signal.throwIfAborted();
-      const next = await nextUnlessAborted(iterator, call.signal);
-      call.signal.throwIfAborted();
+      signal.throwIfAborted();
+      const next = await nextUnlessAborted(iterator, signal);
+      signal.throwIfAborted();
       return next;
     } catch (error) {
       failure = { error };
-      call.abort(error);
+      own.abort(error);
       throw error;
     }
   }
@@ -73,7 +48,22 @@ export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): Wa
     }
   }
 
-  return { chunks: watch(), size: () => size, failure: () => failure };
+  return {
+    chunks: watch(),
+    /** Aborts with the caller's signal, when the call fails, and when it ends. */
+    signal,
+    /** Aborts the remaining work of the call. Only the first reason counts. */
+    abort: (reason: unknown): void => own.abort(reason),
+    /** Removes the listener from the caller's signal. Call it at every end of the call. */
+    end(): void {
+      unfollow();
+      own.abort(new Error('The call has ended.'));
+    },
+    /** Returns the bytes read so far. */
+    size: () => size,
+    /** Returns the error of the body, or the reason of the abort; undefined if neither occurred. */
+    failure: () => failure,
+  };
 }
 
 /**

@@ -7,17 +7,12 @@ import { hasCode, byCode, describeError } from '../../base/errors.js';
 import { makeDirectory, syncToDisk } from '../../base/config/make-directory.js';
 import { requireObjectKey } from '../object-store.js';
 
-/** Directories of an object store in files. */
-interface Places {
-  readonly root: string;
-  /** Complete objects. */
-  readonly objects: string;
-  /** Unfinished files. */
-  readonly temporary: string;
-}
-
-/** @param directory root of the store; relative to the current directory */
-export function placesIn(directory: string): Places {
+/**
+ * Returns the directories of a store: its root, of complete objects, and of unfinished files.
+ *
+ * @param directory root of the store; relative to the current directory
+ */
+export function placesIn(directory: string) {
   const root = resolve(directory);
   return { root, objects: join(root, 'objects'), temporary: join(root, 'tmp') };
 }

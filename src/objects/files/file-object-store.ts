@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { FaultLog } from '../../base/logging/fault-log.js';
 import { hasCode } from '../../base/errors.js';
-import { callSignal, watchBody } from '../watched-body.js';
+import { watchBody } from '../watched-body.js';
 import type { Logger } from '../../base/logging/logger.js';
 import { makeDirectory } from '../../base/config/make-directory.js';
 import type { KeyRing } from '../../base/config/key-ring.js';
@@ -73,8 +73,7 @@ export class FileObjectStore implements Omit<ReportStore, 'close'> {
 
   async put(key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ readonly size: number }> {
     const file = this.#fileOf(key);
-    const call = callSignal(signal);
-    const watched = watchBody(body, call);
+    const watched = watchBody(body, signal);
     try {
       const size = await writeDurably(watched.chunks, { ...this.#places, file });
       this.#store.served('writing');
@@ -82,7 +81,7 @@ export class FileObjectStore implements Omit<ReportStore, 'close'> {
     } catch (error) {
       throw watched.failure() === undefined ? this.#store.failed('writing', error) : error;
     } finally {
-      call.end();
+      watched.end();
     }
   }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { callSignal, type CallSignal, watchBody } from '../watched-body.js';
+import { watchBody, type WatchedBody } from '../watched-body.js';
 import { contentTypeOf } from '../object-store.js';
 import { NO_PROGRESS } from './s3-client.js';
 
@@ -34,9 +34,8 @@ export async function uploadStream(
   source: AsyncIterable<Uint8Array>,
   outer: AbortSignal | undefined,
 ): Promise<number> {
-  const call = callSignal(outer);
-  const body = watchBody(source, call);
-  const requests = new Requests(client, call);
+  const body = watchBody(source, outer);
+  const requests = new Requests(client, body);
   const upload = new Upload({
     client: requests.client,
     // One chunk ahead is enough, because the upload collects chunks into parts.
@@ -50,14 +49,14 @@ export async function uploadStream(
     // Parts are removed below, which also covers the last step of an upload.
     leavePartsOnError: true,
   });
-  call.signal.addEventListener('abort', () => void upload.abort(), { once: true });
+  body.signal.addEventListener('abort', () => void upload.abort(), { once: true });
   try {
-    call.signal.throwIfAborted();
+    body.signal.throwIfAborted();
     await upload.done();
     return body.size();
   } catch (error) {
     // Another part, or a body that hangs, may still be active.
-    call.abort(error);
+    body.abort(error);
     await requests.settledWithin(MAX_BEGIN_MS);
     if (requests.uploadId !== undefined) {
       const parts = { Bucket: bucket, Key: key, UploadId: requests.uploadId };
@@ -71,7 +70,7 @@ export async function uploadStream(
     if (requests.failure !== undefined) throw new UploadFailedError('The upload failed.', requests.failure);
     throw body.failure()?.error ?? error;
   } finally {
-    call.end();
+    body.end();
   }
 }
 
@@ -92,18 +91,18 @@ class Requests {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #begin = new AbortController();
 
-  constructor(client: S3Client, call: CallSignal) {
+  constructor(client: S3Client, body: WatchedBody) {
     const send = async (command: UploadCommand): Promise<unknown> => {
       const reply =
         command instanceof CreateMultipartUploadCommand
           ? this.#beginUpload(client, command)
-          : client.send(command, { abortSignal: call.signal });
+          : client.send(command, { abortSignal: body.signal });
       this.#underWay.add(reply);
       try {
         return await reply;
       } catch (error) {
-        if (!call.signal.aborted) this.failure = { cause: error };
-        call.abort(error);
+        if (!body.signal.aborted) this.failure = { cause: error };
+        body.abort(error);
         throw error;
       } finally {
         this.#underWay.delete(reply);

@@ -93,7 +93,11 @@ export function files(
     if (found.kind === 'refused') sendRefusal(ctx);
     else if (found.kind === 'missing') throw new HttpProblem('NotFound');
     else {
-      sendFile(ctx, found);
+      ctx.set('Cache-Control', 'private, no-store');
+      ctx.attachment(found.downloadName);
+      ctx.type = found.contentType;
+      ctx.length = found.size;
+      ctx.body = found.stream;
       endIfSlow(ctx.res, rateMs, isNeeded);
     }
   };
@@ -107,15 +111,4 @@ function sendRefusal(ctx: Context): void {
   ctx.set('Content-Security-Policy', REFUSAL_POLICY);
   ctx.type = 'html';
   ctx.body = refusalPage(ctx.acceptsLanguages('en', 'ja') === 'ja' ? 'ja' : 'en');
-}
-
-function sendFile(
-  ctx: Context,
-  { downloadName, contentType, size, stream }: Extract<SignedObject, { kind: 'found' }>,
-): void {
-  ctx.set('Cache-Control', 'private, no-store');
-  ctx.attachment(downloadName);
-  ctx.type = contentType;
-  ctx.length = size;
-  ctx.body = stream;
 }
