@@ -4,8 +4,7 @@ import { DrivingReportReply, DrivingReportRequest } from '../../../generated/val
 import type { BackendApi } from '../../clients/backend-api.js';
 import type { GeoApi } from '../../clients/geo-and-voip-api.js';
 import { textOf } from '../../base/error-table.js';
-import { describeOutage, GatewayError } from '../../base/errors.js';
-import { onAbort } from '../../base/waits.js';
+import { GatewayError } from '../../base/errors.js';
 import { type DrivingDay, drivingDay, isUnfinished } from '../../reports/day/report-date.js';
 import type { DrawnFile, DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
@@ -30,8 +29,9 @@ import {
 } from './driving-reports/outcome-of-driver.js';
 import { reasonOf } from './item-error.js';
 import { KeptDays } from './driving-reports/kept-days.js';
-import { HELD_MS, optionalSources } from './driving-reports/optional-part.js';
+import { optionalSources } from './driving-reports/optional-part.js';
 import { defineJob } from '../job-definition.js';
+import { storeTable, tableKeyOf } from './driving-reports/stored-table.js';
 import { findEmployeeMobiles, vehiclesOf } from './driving-reports/vehicles.js';
 
 type Schemas = components['schemas'];
@@ -115,10 +115,6 @@ function statusPartsOf(reply: Reply | undefined, { failures: noted, hasTable }: 
 export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   const owner = org === undefined ? 'no-org' : `org/${encodeKeyPart(org)}`;
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
-}
-
-function tableKeyOf(key: string): string {
-  return key.replace(/pdf$/, 'csv');
 }
 
 async function generate(
@@ -209,31 +205,6 @@ function isTooEarly({ from }: Pick<DrivingDay, 'from'>, orderedAt: number): bool
 
 function warningOf(code: 'DayNotOver' | 'TableMissing'): JobWarning {
   return { code, message: textOf(code) };
-}
-
-/** Stores the table of a report whose PDF is stored. @returns false if that failed, or took longer than a part may */
-async function storeTable(
-  table: DrawnFile['table'],
-  execution: JobExecution,
-  objectStore: ObjectStore,
-  key: string,
-): Promise<boolean> {
-  const own = new AbortController();
-  const late = new DOMException(`not stored within ${HELD_MS} ms`, 'TimeoutError');
-  const timer = setTimeout(() => own.abort(late), HELD_MS);
-  try {
-    await beforeClosing(execution, CLOSING_MS, async (closing) => {
-      const unfollow = onAbort(closing, () => own.abort(closing.reason));
-      await objectStore.put(tableKeyOf(key), table, own.signal).finally(unfollow);
-    });
-    return true;
-  } catch (error) {
-    execution.signal.throwIfAborted();
-    execution.log.event('report.table_missing', { key, reason: describeOutage(error) });
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function addressesMissing(count: number): JobWarning {
