@@ -64,18 +64,18 @@ export function coverColumns(labels: Labels, driverCount: number, hasRest: boole
     return { heading, unit, width: isLarge ? large : usual, align: 'right' };
   };
   const columns: readonly Column[] = [
-    { heading: labels.number, width: isLarge ? 30 : 26, align: 'left' },
-    { heading: labels.driver, width: (isLarge ? 58 : 71) - left(20, 14), align: 'left' },
+    { heading: labels.number, width: isLarge ? 30 : 20, align: 'left' },
+    { heading: labels.driver, width: (isLarge ? 58 : 78) - left(17.5, 14), align: 'left' },
     { heading: labels.employeeCode, width: 56, align: 'left' },
     { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 62.28, align: 'left' },
     figure(labels.tripCount, 30 - left(4), 34 - left(2)),
     figure(labels.distance, 48, 56 - left(4), 'km'),
-    figure(labels.driving, 52, 54 - left(2), labels.hoursAndMinutes),
+    figure(labels.driving, 52 - left(2.5), 54 - left(2), labels.hoursAndMinutes),
     ...(hasRest ? [figure(labels.rest, 36, 36, labels.hoursAndMinutes)] : []),
     figure(labels.top, 40 - left(6), 40 - left(6), 'km/h'),
     figure(labels.overLimit, 58 - left(4), 58 - left(4)),
     figure(labels.excluded, 36 - left(2), 36 - left(2)),
-    figure(labels.page, 28, 34 - left(2)),
+    figure(labels.page, 27, 34 - left(2)),
   ];
   return columns.map((column, index) => ({ ...column, names: [`column ${index}`] }));
 }

@@ -14,6 +14,8 @@ import { drawTiles } from './tiles.js';
 
 const BLOCKS_GAP = 12;
 const WARNINGS = { sizes: [8, 7], lineHeight: 9, width: CONTENT_WIDTH - 64, maxLines: 2 } as const;
+/** Lines of a name, a code or a vehicle: fewer where rows need more pages than are reserved. */
+const NAME_LINES = [3, 2, 1] as const;
 /** Heading and notes on a page of cut texts, below its head. */
 const IN_FULL = { heading: 9, notes: 14 } as const;
 
@@ -105,7 +107,7 @@ function drawRows(
   page: ReportPage,
   table: StructureElement | undefined,
   ordered: readonly CoverRow[],
-  { isSingle, padding, parts }: Arrangement,
+  { maxLines, padding, parts }: Arrangement,
   index: number,
 ): number {
   const { from, to } = parts[index] ?? { from: 0, to: 0 };
@@ -117,7 +119,7 @@ function drawRows(
     page,
     table,
     columns,
-    rows: ordered.slice(from, to).map((row, place) => coverRow(report, columns, row, from + place, isSingle).row),
+    rows: ordered.slice(from, to).map((row, place) => coverRow(report, columns, row, from + place, maxLines).row),
     top: isContinued ? COVER.continuedTop : COVER.tableTop,
     padding,
     isContinued,
@@ -162,10 +164,10 @@ function* drawInFull({ report, section, continued }: Cover, notes: readonly Note
 function arrange({ report, places, columns }: Cover, ordered: readonly CoverRow[]) {
   const pages = places.length;
   const { roomy, tight, step } = COVER.padding;
-  const fit = (isSingle: boolean) => {
+  const fit = (maxLines: number) => {
     const inFull: string[] = [];
     const heights = ordered.map((each, index) => {
-      const made = coverRow(report, columns, each, index, isSingle);
+      const made = coverRow(report, columns, each, index, maxLines);
       if (made.inFull !== undefined) inFull.push(made.inFull);
       return rowHeight(made.row, 0);
     });
@@ -175,10 +177,12 @@ function arrange({ report, places, columns }: Cover, ordered: readonly CoverRow[
       padding = Math.max(tight, padding - step);
       parts = coverParts(heights, padding);
     }
-    return { inFull, isSingle, padding, parts: onPages(parts, pages) };
+    return { inFull, maxLines, padding, parts: onPages(parts, pages) };
   };
-  const wrapped = fit(false);
-  return wrapped.parts.length <= pages ? wrapped : fit(true);
+  const [most, ...fewer] = NAME_LINES;
+  let found = fit(most);
+  for (const maxLines of fewer) if (found.parts.length > pages) found = fit(maxLines);
+  return found;
 }
 
 /** Divides warnings among lines, each whole on one if smaller letters allow it. */

@@ -86,29 +86,27 @@ export function coverTotalsOf(rows: readonly CoverRow[]) {
   };
 }
 
-/** Maximum lines of a name, a code or a vehicle, and of a reason. */
-const MAX_NAME_LINES = 2;
 const MAX_REASON_LINES = 3;
 
-/** Makes the row of a driver, and the full text of what it cuts. @param isSingle prevents wrapping */
+/** Makes the row of a driver, and the full text of what it cuts. @param maxLines of a name, a code or a vehicle */
 export function coverRow(
   report: ReportDocument,
   columns: readonly Column[],
   row: CoverRow,
   index: number,
-  isSingle: boolean,
+  maxLines: number,
 ) {
   const { labels } = report;
   let isCut = false;
-  const fit = (value: string, column: Column | undefined, maxLines: number, weight?: FontWeight): Cell => {
+  const fit = (value: string, column: Column | undefined, most: number, weight?: FontWeight): Cell => {
     if (cleanText(value) === '') return prose([NO_VALUE]);
-    const wrapped = wrapInto(report.typesetter, value, column?.width ?? 0, isSingle ? 1 : maxLines, weight);
+    const wrapped = wrapInto(report.typesetter, value, column?.width ?? 0, most, weight);
     isCut ||= wrapped.isCut;
     return prose(wrapped.lines, wrapped.lineHeight);
   };
   const { number, identity } = row;
   const texts = [identity.name, identity.code, identity.vehicle];
-  const [name = EMPTY_CELL, ...others] = texts.map((text, place) => fit(text, columns[place + 1], MAX_NAME_LINES));
+  const [name = EMPTY_CELL, ...others] = texts.map((text, place) => fit(text, columns[place + 1], maxLines));
   const head = [plain(String(number)), { ...name, isHeader: true }, ...others];
   const made = (inColumns: readonly Column[], cells: readonly Cell[], background?: Colour) => {
     const inFull = [`No. ${number}`, ...texts.map(cleanText).filter(Boolean)].join('  ');
@@ -117,7 +115,11 @@ export function coverRow(
   };
   const inPlaceOfFigures = (text: string, to: number, ...cells: readonly Cell[]) => {
     const wide = joined(columns, 4, to);
-    return made(wide, [warning(fit(text, wide[4], MAX_REASON_LINES, 'bold')), ...cells], COLOURS.redWash);
+    return made(
+      wide,
+      [warning(fit(text, wide[4], maxLines === 1 ? 1 : MAX_REASON_LINES, 'bold')), ...cells],
+      COLOURS.redWash,
+    );
   };
   if (row.kind === 'failed') {
     const reason = labels.failure(row.reason, row.detail);
@@ -138,7 +140,7 @@ export function coverRow(
     durationCell(totals.drivingMinutes, drivingText(totals)),
     ...restCells(report, rest),
     unmarkedTop(totals, totals.tripsOverLimit > 0),
-    overLimitCell(report, columns, totals.overLimit, isSingle),
+    overLimitCell(report, columns, totals.overLimit, maxLines),
     excludedCell(totals.impossible),
     pageCell,
   ];
@@ -162,7 +164,7 @@ export function coverSums(
     bold(drivingText(totals)),
     ...restCells(report),
     { ...unmarkedTop(totals, isOver), ...(!isOver && BOLD) },
-    overLimitCell(report, columns, totals.overLimit, false),
+    overLimitCell(report, columns, totals.overLimit),
     excludedCell(totals.excluded),
     EMPTY_CELL,
   ];
@@ -174,11 +176,11 @@ function overLimitCell(
   report: ReportDocument,
   columns: readonly Column[],
   overLimit: OverLimit,
-  isSingle: boolean,
+  maxLines?: number,
 ): Cell {
   const column = columns.find(({ heading }) => heading === report.labels.overLimit);
   const lines = timesOver(report.labels, overLimit, (text) => fitsInto(report, column, text));
-  return lines.length === 0 ? EMPTY_CELL : warning(plain(...(isSingle ? lines.slice(0, 1) : lines)));
+  return lines.length === 0 ? EMPTY_CELL : warning(plain(...(maxLines === 1 ? lines.slice(0, 1) : lines)));
 }
 
 /** Makes the cell of the least rest, with its mark; none without driving rules. */

@@ -32,9 +32,15 @@ export const DRIVER_LAYOUTS: readonly DriverHeights[] = [
   { plot: 72, tripPadding: 2, breakPadding: 3, hand: 26 },
   // Chart, route and boxes.
   { plot: 48, tripPadding: 2, breakPadding: 3, hand: 21 },
-  // All of it.
+  // All of it and, of a day of few trips, chart and route as a whole.
   { plot: 22, tripPadding: 0.6, breakPadding: 1, hand: 17 },
+  { plot: 0, tripPadding: 0.6, breakPadding: 1, hand: 17 },
 ];
+
+/** Trips of a day that gets one sheet even at the cost of its chart. */
+export const FEW_TRIPS = 10;
+/** Right end of the chart, beside which is the route. */
+export const CHART_RIGHT = PAGE.left + 330;
 
 /** Positions of the parts of a driver's pages. The labels of the plot's axes lie left of and below it. */
 export type DriverLayout = ReturnType<typeof layoutOf>;
@@ -45,6 +51,7 @@ export function layoutOf(heights: DriverHeights, dutyLines: number) {
   const heading = band + 30;
   const top = heading + 7;
   const bottom = top + heights.plot;
+  const hasChart = heights.plot > 0;
   const routeLeft = PAGE.left + 344;
   return {
     ...heights,
@@ -52,9 +59,10 @@ export function layoutOf(heights: DriverHeights, dutyLines: number) {
     band,
     /** Baseline of the headings of chart and route, which stand side by side. */
     heading,
-    plot: { left: PAGE.left + 22, right: PAGE.left + 330, top, bottom },
+    plot: { left: PAGE.left + 22, right: CHART_RIGHT, top, bottom },
     route: { left: routeLeft, top: top - 2, width: PAGE.left + CONTENT_WIDTH - routeLeft, height: heights.plot + 14 },
-    tripsTop: bottom + 28,
+    hasChart,
+    tripsTop: hasChart ? bottom + 28 : band + 36,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { FormBlock } from '../report-form.js';
-import { DRIVER_LAYOUTS, type DriverLayout, layoutOf } from './driver-layout.js';
+import { DRIVER_LAYOUTS, type DriverLayout, FEW_TRIPS, layoutOf } from './driver-layout.js';
 import { blocksHeight, placeBlocks, type PlacedBlock } from './hand-blocks.js';
 import type { ReportPage } from './report-page.js';
 import { divideRows } from './table.js';
@@ -53,7 +53,7 @@ const BLOCKS_GAP = 5;
  * @param partsIn returns trips, breaks, and the notes below both
  */
 export function planDriver(
-  partsIn: (layout: DriverLayout) => readonly DayPart[],
+  partsIn: (layout: DriverLayout) => readonly [trips: DayPart, ...others: DayPart[]],
   blocks: readonly FormBlock[],
   continuedTop: number,
   dutyLines: number,
@@ -61,7 +61,9 @@ export function planDriver(
   const plans: DriverPlan[] = [];
   for (const heights of DRIVER_LAYOUTS) {
     const layout = layoutOf(heights, dutyLines);
-    const parts = partsIn(layout).filter(({ entries }) => entries > 0);
+    const [trips, ...others] = partsIn(layout);
+    if (!layout.hasChart && trips.entries > FEW_TRIPS) continue;
+    const parts = [trips, ...others].filter(({ entries }) => entries > 0);
     plans.push({ layout, pages: pagesOf(parts, blocks, layout, continuedTop) });
     if (plans.at(-1)?.pages.length === 1) break;
   }

@@ -23,7 +23,7 @@ import {
   drawStamps,
   organisation,
 } from './section-frame.js';
-import { drawSpeedChart } from './speed-chart.js';
+import { drawSpeedChart, drawTimesOverLimit } from './speed-chart.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
 
 /** Day of a driver whose trips are read. */
@@ -114,8 +114,10 @@ function drawDriverPages(
   const head = pages.length > 1 ? headOf(report, driver) : undefined;
   if (head !== undefined && head.bottom !== usual) ({ layout, pages } = planBelow(head.bottom));
   drawDayBand(report, first, day, layout.band, notes.weighed);
-  drawSpeedChart(report, first, day, layout);
-  drawRouteSketch(report, first, day, layout);
+  if (layout.hasChart) {
+    drawSpeedChart(report, first, day, layout);
+    drawRouteSketch(report, first, day, layout);
+  } else drawTimesOverLimit(report, first, day, PAGE.left + 60, layout.tripsTop - 6);
   const written = pages.map((planned, index) => {
     const page = index === 0 ? first : report.newPage(first.section);
     if (index > 0) head?.draw(page, report.labels.pageOfDriver(index + 1, pages.length));

@@ -116,7 +116,7 @@ export function driverTables(report: ReportDocument, day: DriverDay, facts: Page
     draw: (page, { from, to, top }) => void drawNotes(page, below.slice(from, to), top),
   };
   return {
-    partsIn: ({ tripPadding, breakPadding }: DriverLayout): readonly DayPart[] => [
+    partsIn: ({ tripPadding, breakPadding }: DriverLayout): [DayPart, DayPart, DayPart] => [
       partOf({ ...trips, padding: tripPadding, notes: marks }),
       partOf({ ...breaks, padding: breakPadding }),
       notes,

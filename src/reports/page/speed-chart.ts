@@ -2,7 +2,7 @@ import { isCounted, isDrawn } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { type SpeedReading, type SpeedStretch, thin } from '../day/speed-series.js';
 import type { Canvas, Dash } from './canvas.js';
-import type { DriverLayout } from './driver-layout.js';
+import { CHART_RIGHT, type DriverLayout } from './driver-layout.js';
 import { shownOffset } from './number-format.js';
 import { lineFrom, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
@@ -20,7 +20,7 @@ const MIN_STEP = 0.5;
 export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: DriverDay, layout: DriverLayout): void {
   const { labels, options } = report;
   const { plot } = layout;
-  drawHeading(report, page, day, layout);
+  drawHeading(report, page, day, layout.heading);
   const counted = day.trips.filter(isCounted);
   const stretches = counted.flatMap((trip) => trip.stretches);
   const aside = day.trips.flatMap((trip) => (isDrawn(trip) && !isCounted(trip) ? trip.stretches : []));
@@ -57,12 +57,8 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
 }
 
 /** Draws the heading, and in its line the legend of the limit: beside the line, the words would cover speeds. */
-function drawHeading(
-  { labels, options }: ReportDocument,
-  page: ReportPage,
-  { totals }: DriverDay,
-  { heading: baseline, plot }: DriverLayout,
-): void {
+function drawHeading(report: ReportDocument, page: ReportPage, day: DriverDay, baseline: number): void {
+  const { labels, options } = report;
   const { typesetter } = page.canvas;
   const unit = PAGE.left + typesetter.width(labels.chart, 'bold', HEADING_SIZE) + 6;
   const [line, limit] = [unit + 24, labels.limit(options.speedLimitKmh)];
@@ -80,16 +76,21 @@ function drawHeading(
     },
     baseline - HEADING_SIZE,
   );
-  if (totals.tripsOverLimit === 0) return;
   const left = words + typesetter.width(limit, 'regular', LABEL.size) + 2 * LIMIT.gap;
-  const width = plot.right - left;
-  const style = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width } as const;
-  page.paragraph(
-    labels.tripsOverLimit(totals.tripsOverLimit, timesOver(labels, totals.overLimit)),
-    left,
-    baseline,
-    style,
-  );
+  drawTimesOverLimit(report, page, day, left, baseline);
+}
+
+/** Draws number and duration of the times over the limit, if any. */
+export function drawTimesOverLimit(
+  { labels }: ReportDocument,
+  page: ReportPage,
+  { totals: { tripsOverLimit, overLimit } }: DriverDay,
+  left: number,
+  baseline: number,
+): void {
+  if (tripsOverLimit === 0) return;
+  const style = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width: CHART_RIGHT - left } as const;
+  page.paragraph(labels.tripsOverLimit(tripsOverLimit, timesOver(labels, overLimit)), left, baseline, style);
 }
 
 /** Returns the times that the chart covers: of its drawn trips and their readings. */

@@ -9,10 +9,10 @@ const ADDRESSES = {
   ja: ['神奈川県川崎市川崎区東扇島22', '神奈川県横浜市鶴見区大黒ふ頭15 流通センターB棟 第4バース 北側搬入口'],
 } as const;
 
-/** Trips with pauses of 15 minutes and one of an hour between them, and what rules weigh. */
-function dayWith(count: number, address: string, mobileId = '100001'): DriverOutcome {
+/** Trips with pauses of 15 minutes, or so many, and one longer by 45 between them, and what rules weigh. */
+function dayWith(count: number, address: string, mobileId = '100001', pause = 15): DriverOutcome {
   const later = (time: string): string => new Date(Date.parse(time) + 45 * 60_000).toISOString();
-  const trips = tripsInARow(count, 19).map((each, index): ReportTrip => {
+  const trips = tripsInARow(count, 4 + pause).map((each, index): ReportTrip => {
     const named = { ...each, startAddress: address, endAddress: address };
     if (index < count / 2) return named;
     const { start, end, track } = each;
@@ -28,12 +28,13 @@ const DAYS = (['en', 'ja'] as const).flatMap((locale) =>
   RULES[locale].flatMap((drivingRules) => [
     { locale, drivingRules, count: 10, address: ADDRESSES[locale][0] },
     { locale, drivingRules, count: 5, address: ADDRESSES[locale][1] },
+    { locale, drivingRules, count: 5, address: ADDRESSES[locale][1], pause: 40 },
   ]),
 );
 
 describe('a day', () => {
   it.each(DAYS)('of $count trips has one sheet in $locale by $drivingRules, with all that is signed', async (of) => {
-    const { pages } = await printed([dayWith(of.count, of.address)], of);
+    const { pages } = await printed([dayWith(of.count, of.address, undefined, of.pause)], of);
     expect(pages).toHaveLength(1);
     const [page = []] = pages;
     const text = words(page).replaceAll(/\s/g, '');
@@ -130,13 +131,14 @@ describe('a time', () => {
 });
 
 describe('a name', () => {
-  it.each(['ია გამსახურდია', 'ნინო წერეთელიანი', 'Dr. Konstantinopoulos'])(
-    'is not torn within a word: %s',
-    async (employeeName) => {
-      const { pages } = await printed([dayOf([trip()], { employeeName }), dayOf([])]);
-      for (const page of pages.slice(0, 2)) {
-        for (const word of employeeName.split(' ')) expect(page.map(({ text }) => text).join('\n')).toPrint(word);
-      }
-    },
-  );
+  it.each([
+    ['ია გამსახურდია', 'eu-561'],
+    ['ნინო წერეთელიანი-გამსახურდია', 'eu-561'],
+    ['Dr. Konstantinopoulos', 'off'],
+  ] as const)('is not torn within a word, with the cover by %s', async (employeeName, drivingRules) => {
+    const { pages } = await printed([dayOf([trip()], { employeeName }), dayOf([])], { drivingRules });
+    for (const page of pages.slice(0, 2)) {
+      for (const word of employeeName.split(/ |(?<=-)/)) expect(page.map(({ text }) => text).join('\n')).toPrint(word);
+    }
+  });
 });
