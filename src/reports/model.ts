@@ -30,7 +30,6 @@ export interface ReportTrip {
 
 export type TripAddresses = Pick<ReportTrip, 'startAddress' | 'endAddress'>;
 
-/** Trip whose ends have no addresses yet. */
 export type ReportedTrip = Omit<ReportTrip, keyof TripAddresses>;
 
 /**
@@ -63,7 +62,6 @@ export function personOf({ employeeCode, employeeName }: ReportDriver): string {
   return code === '' ? `name ${employeeName.trim()}` : `code ${code}`;
 }
 
-/** Reason for a missing page of a driver. */
 export type FailureReason =
   | 'not found'
   | 'forbidden'
@@ -85,7 +83,6 @@ export interface PersonMobile<List = readonly ReportedTrip[]> {
   readonly isShared: boolean;
 }
 
-/** Trips that the driving time rules weigh. */
 export interface WeighedTrips<List = readonly ReportedTrip[]> {
   /** Mobiles of the person; the first is that of the page, whose trips of the day are those of the page. */
   readonly mobiles: readonly PersonMobile<List>[];
@@ -93,11 +90,9 @@ export interface WeighedTrips<List = readonly ReportedTrip[]> {
   readonly isNoPerson: boolean;
 }
 
-/** Facts about a day to print, without its trips. */
 export interface DayFacts<List = readonly ReportedTrip[]> {
   readonly kind: 'day';
   readonly driver: ReportDriver;
-  /** True if the addresses could not be looked up. */
   readonly addressesMissing?: boolean;
   /** True if the request names several people with this mobile. */
   readonly isShared?: boolean;
@@ -105,7 +100,6 @@ export interface DayFacts<List = readonly ReportedTrip[]> {
   readonly weighed?: WeighedTrips<List> | undefined;
 }
 
-/** Absence of a day. */
 export interface FailedDay {
   readonly kind: 'failed';
   readonly driver: ReportDriver;
@@ -114,14 +108,12 @@ export interface FailedDay {
   readonly detail?: string | undefined;
 }
 
-/** Day of a driver with its trips. */
 export interface DayOutcome extends DayFacts {
   readonly trips: readonly ReportTrip[];
   /** Number of a day that the drawing thread has read for this report, and that is not sent again. */
   readonly sent?: number | undefined;
 }
 
-/** Result of one driver. */
 export type DriverOutcome = DayOutcome | FailedDay;
 
 /** Returns the trips of a person with each list replaced; a list that could not be fetched stays undefined. */
@@ -148,7 +140,6 @@ export interface CountedPage {
 export interface ReportOptions {
   readonly jobId: string;
   readonly org: string | undefined;
-  /** Name that is printed in place of `org`. */
   readonly organisation?: string | undefined;
   readonly logo?: Logo | undefined;
   /** User who ordered the report, as printed; absent without one. */

@@ -9,19 +9,8 @@ export type FormBlock = (typeof FORM_BLOCKS)[number];
 export const FORM_LABELS = [
   ...['registration', 'rollCall', 'before', 'after', 'by', 'time', 'method', 'result', 'odometerOut', 'odometerIn'],
   ...['odometerDifference', 'measured', 'weather', 'load', 'changeOfDriver', 'incident', 'waypoints', 'instructions'],
-  ...[
-    'remarks',
-    'rest',
-    'waiting',
-    'loading',
-    'unloading',
-    'ancillary',
-    'pickup',
-    'consignor',
-    'arrival',
-    'begin',
-    'end',
-  ],
+  ...['remarks', 'rest', 'waiting', 'loading', 'unloading', 'ancillary', 'pickup', 'consignor'],
+  ...['arrival', 'begin', 'end'],
 ] as const;
 export type FormLabel = (typeof FORM_LABELS)[number];
 
@@ -29,20 +18,16 @@ export type FormLabel = (typeof FORM_LABELS)[number];
 export interface ReportForm {
   /** If empty, nothing is filled in by hand: no registration number, no tick boxes. */
   readonly blocks: readonly FormBlock[];
-  /** Labels that replace those of the language. */
   readonly labels: Readonly<Partial<Record<FormLabel, string>>>;
   /** Names of the stamp boxes from left to right; if absent, those of the language, or none without blocks. */
   readonly stamps?: readonly string[] | undefined;
-  /** Prints dates in Japanese eras. */
   readonly era: boolean;
 }
 
-/** Form without operator settings. */
 export const DEFAULT_FORM: ReportForm = { blocks: FORM_BLOCKS, labels: {}, era: false };
 
 /** Settings of the reports of one organisation. For absent ones, those of the installation apply. */
 export interface OrganisationReports {
-  /** Printed in place of the code. */
   readonly name?: string;
   /** PNG file, relative to the directory of the file that names it, and its alternative text. */
   readonly logo?: { readonly file: string; readonly alternative: string };

@@ -51,7 +51,6 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     breakMinutes,
     /** Duty time without a record: trips that do not count, and gaps in the driving record. */
     unrecordedMinutes: dutyMinutes - tripMinutes - breakMinutes,
-    /** Number of gaps in the driving record. */
     gaps: breaks.length - pauses.length,
     /** Time from first departure to last arrival, and true if it may be less: a short move is none for certain. */
     dutyMinutes,
@@ -65,7 +64,6 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
   };
 }
 
-/** True if the record does not support a figure of a trip. */
 export function isDoubted({ unsupported }: DayTrip, column: keyof typeof DOUBTS): boolean {
   return unsupported.some(({ figure }) => DOUBTS[column].includes(figure));
 }

@@ -54,7 +54,6 @@ export interface DayTrip {
   /** Figures that the track does not support; none of a trip that does not count. */
   readonly unsupported: readonly Unsupported[];
   readonly stands: readonly Stand[];
-  /** End minus start. */
   readonly minutes: number | null;
   readonly idleMinutes: number | null;
   readonly stops: number | null;
@@ -67,7 +66,6 @@ export interface DayTrip {
   readonly isBrief: boolean;
   /** Speeds in order of time, split at silences; none if they were not measured. Places that are wrong are NaN. */
   readonly stretches: readonly (readonly TrackReading[])[];
-  /** Possible places in order of time. */
   readonly track: readonly TrackReading[];
   /** Longest time between two readings that is not a silence, in milliseconds. */
   readonly longestKnown: number;
@@ -92,7 +90,6 @@ export type RecordGap =
   /** The last trip lacks its end time, or the next one its start time. */
   | { readonly kind: 'no time' };
 
-/** True if a trip is part of every sum. */
 export function isCounted({ verdict }: Pick<DayTrip, 'verdict'>): boolean {
   return verdict.kind === 'counted';
 }

@@ -29,7 +29,6 @@ export interface RuledFigure extends Limit {
   readonly mark: '' | '?' | '△' | '▲';
 }
 
-/** Rules of a law. */
 export interface DrivingLaw {
   readonly limits: readonly Limit[];
   readonly breaks: BreakLaw;

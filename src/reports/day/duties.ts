@@ -41,7 +41,6 @@ export const DIVIDED_REST = 3 * 60;
 /** Parts of a divided rest that lie within a duty; the last one follows it. */
 const DIVISIONS = 2;
 
-/** Returns the least length of a duty. */
 export function spanOf(activities: readonly Activity[], { from, to, stands }: Duty, hasRestWithin: boolean): number {
   if (!hasRestWithin) return to - from;
   // A crossing by ferry is rest however short.

@@ -10,9 +10,7 @@ export const MAX_PLAUSIBLE_KMH = 300;
 export const MAX_PLAUSIBLE_AVERAGE_KMH = 160;
 /** Distance of 24 hours at the maximum speed. */
 export const MAX_PLAUSIBLE_METERS = MAX_PLAUSIBLE_KMH * 24 * 1000;
-/** Longest trip. */
 export const MAX_PLAUSIBLE_SECONDS = 48 * 3600;
-/** Largest number of stops of a trip. */
 export const MAX_PLAUSIBLE_COUNT = 99_999;
 
 /** Counts of impossible data left out of a report; the report shows them. */

@@ -118,7 +118,6 @@ export function drivingDay(date: string, timeZone?: string, fetchedAt?: Date): D
   return { ...dayOf(midnight - minutes * MINUTE, () => minutes), ...until };
 }
 
-/** Returns the day of an instant by the clocks of a place. */
 function dayOf(instant: number, offsetAt: OffsetAt) {
   const start = (midnight: number): number => startOfDay(offsetAt, midnight);
   let midnight = Math.floor((instant + offsetAt(instant) * MINUTE) / DAY) * DAY;

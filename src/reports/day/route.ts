@@ -1,6 +1,6 @@
 import { METERS_PER_DEGREE, nearestLongitude } from './earth.js';
 import type { Position } from './plausible.js';
-import type { TripPart, TripPositions } from './trip-positions.js';
+import type { TripPart } from './trip-positions.js';
 
 /** Minimum distance of drawn points on paper, in points. */
 const MIN_STEP = 1;
@@ -8,13 +8,7 @@ const MIN_STEP = 1;
 const MIN_EXTENT_METERS = 200;
 
 /** Area of the route: points from the top left corner of the page. */
-export interface Frame {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
+type Frame = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
 type RoutePoint = readonly [x: number, y: number];
 
 /** Part of a trip on paper, and whether it is the last one; a straight line if the way is not measured. */
@@ -26,8 +20,10 @@ export type RouteLine = NonNullable<ReturnType<typeof projectRoute>>['lines'][nu
  *
  * @returns lines in the order of the trips, and their scale; undefined without a known position
  */
-export function projectRoute(trips: readonly TripPositions[], frame: Frame) {
-  const drawn = trips.flatMap((parts) => parts.map((part, index) => ({ ...part, isEnd: index === parts.length - 1 })));
+export function projectRoute(trips: readonly (readonly TripPart[])[], frame: Frame) {
+  const drawn = trips.flatMap((parts) =>
+    parts.map(({ positions, isMeasured }, index) => ({ positions, isMeasured, isEnd: index === parts.length - 1 })),
+  );
   const origin = drawn[0]?.positions[0];
   if (origin === undefined) return undefined;
   const box = boundsOf(drawn, origin.lng);
@@ -43,7 +39,11 @@ export function projectRoute(trips: readonly TripPositions[], frame: Frame) {
     frame.left + frame.width / 2 + ((nearestLongitude(lng, origin.lng) - middle.lng) * eastward) / metersPerPoint,
     frame.top + frame.height / 2 - ((lat - middle.lat) * METERS_PER_DEGREE) / metersPerPoint,
   ];
-  const lines = drawn.map(({ positions, ...part }) => ({ ...part, points: withoutCrowding(positions.map(place)) }));
+  const lines = drawn.map(({ positions, isMeasured, isEnd }) => ({
+    isMeasured,
+    isEnd,
+    points: withoutCrowding(positions.map(place)),
+  }));
   return { lines, metersPerPoint };
 }
 

@@ -2,7 +2,6 @@ import { ByteWriter } from '../pdf/byte-writer.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { SetText } from '../text/set-text.js';
 import type { Typesetter } from '../text/typesetter.js';
-import { type Point, type Rectangle, traceLine, traceRectangle, traceRounded } from './path.js';
 import { COLOURS, PAGE, type Colour } from './theme.js';
 
 /** Style of a text; sizes and widths are points. */
@@ -15,7 +14,7 @@ export interface TextStyle {
   readonly width?: number;
 }
 
-export interface Stroke {
+interface Stroke {
   readonly width: number;
   readonly colour: Colour;
 }
@@ -115,7 +114,6 @@ export class Canvas {
     this.#hasOpenText = false;
   }
 
-  /** Paints all rectangles as one path. */
   fillRectangles(rectangles: readonly Rectangle[], colour: Colour): void {
     if (rectangles.length === 0) return;
     this.#endText();
@@ -155,7 +153,6 @@ export class Canvas {
     this.#content.write('f\n');
   }
 
-  /** Paints a rectangle with rounded corners, filled and stroked. */
   roundedRectangle(rectangle: Rectangle, radius: number, fill: Colour, edge: Stroke): void {
     this.#strokeWith(edge);
     this.#fillWith(fill);
@@ -163,7 +160,6 @@ export class Canvas {
     this.#content.write('B\n');
   }
 
-  /** Paints discs as one path, with an optional edge. */
   discs(centres: readonly Point[], diameter: number, fill: Colour, edge?: Stroke): void {
     if (centres.length === 0) return;
     this.#endText();
@@ -203,4 +199,72 @@ export class Canvas {
     }
     this.#stroke = stroke;
   }
+}
+
+/** Position in points from the left and from the top of the page. */
+export type Point = readonly [x: number, y: number];
+
+/** Rectangle in points from the left and from the top of the page. */
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Returns the points of a line that passes so far to the right of and below a place. */
+export function lineFrom(x: number, y: number, ...distances: readonly Point[]): readonly Point[] {
+  return distances.map(([right, below]) => [x + right, y + below]);
+}
+
+/** Maximum number of points of an exact line; longer ones show measurements, for which tenths of a point are enough. */
+const MAX_EXACT_POINTS = 4;
+
+/** Traces lines from point to point (ISO 32000-1, section 8.5.2). */
+function traceLine(content: ByteWriter, points: readonly Point[]): void {
+  const parts = points.length > MAX_EXACT_POINTS ? 10 : 100;
+  let operator = 'm ';
+  for (const point of points) {
+    tracePoint(content, point, parts);
+    content.write(operator);
+    operator = 'l ';
+  }
+}
+
+function tracePoint(content: ByteWriter, point: Point, parts?: number): void {
+  content.length(point[0], parts);
+  content.length(PAGE.height - point[1], parts);
+}
+
+function traceRectangle(content: ByteWriter, { x, y, width, height }: Rectangle): void {
+  tracePoint(content, [x, y + height]);
+  content.length(width);
+  content.length(height);
+  content.write('re ');
+}
+
+/** Distance of a Bézier control point from the corner, for a quarter circle of radius 1. */
+const CORNER = 0.4477;
+
+/** Traces a closed rectangle with rounded corners; a square whose corners meet is a disc. */
+function traceRounded(content: ByteWriter, { x, y, width, height }: Rectangle, radius: number): void {
+  const near = radius * CORNER;
+  const right = x + width;
+  const bottom = y + height;
+  const to = (operator: 'm ' | 'l ' | 'c ', ...points: readonly Point[]): void => {
+    // The sides of a disc have zero length.
+    if (operator === 'l ' && 2 * radius >= Math.min(width, height)) return;
+    for (const point of points) tracePoint(content, point);
+    content.write(operator);
+  };
+  to('m ', [x + radius, y]);
+  to('l ', [right - radius, y]);
+  to('c ', [right - near, y], [right, y + near], [right, y + radius]);
+  to('l ', [right, bottom - radius]);
+  to('c ', [right, bottom - near], [right - near, bottom], [right - radius, bottom]);
+  to('l ', [x + radius, bottom]);
+  to('c ', [x + near, bottom], [x, bottom - near], [x, bottom - radius]);
+  to('l ', [x, y + radius]);
+  to('c ', [x, y + near], [x + near, y], [x + radius, y]);
+  content.write('h ');
 }

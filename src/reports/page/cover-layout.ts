@@ -19,7 +19,6 @@ const MIN_DRIVERS = 4;
 /** Line limit of sums, which may wrap for many drivers. */
 const SUMS_LINES = 4;
 
-/** Row ranges of a table on the pages of a cover. */
 type CoverParts = ReturnType<typeof divideRows>;
 
 /** Divides rows of these heights, their padding not included. */

@@ -30,7 +30,7 @@ export function reserveCover(report: ReportDocument) {
   const section = structure?.document.child('Sect');
   const columns = coverColumns(labels, driverCount, options.drivingRules !== 'off');
   const subject = [report.organisation, report.dateOf(report.day.day)].filter(Boolean).join(' · ');
-  const continued = continuationHead(report, labels.coverTitle, [subject], { maxLines: 1 });
+  const continued = continuationHead(report, labels.coverTitle, [subject]);
   const [first] = places;
   if (first !== undefined) report.bookmark(labels.coverTitle, first);
   return { report, places, section, columns, continued };
@@ -88,7 +88,7 @@ function drawHead(report: ReportDocument, page: ReportPage, rows: readonly Cover
     [rows.length - totals.reports, labels.failedHeading],
     [totals.listedTwice, labels.driversListedTwice],
     [totals.sharedVehicles, labels.sharedVehicles],
-    [totals.excluded, labels.tripsExcluded],
+    [totals.impossible, labels.tripsExcluded],
     [totals.gaps, labels.gaps],
     [totals.driversWithoutAddresses, labels.driversWithoutAddresses],
     [totals.pagesBeyondRules, (count) => (rules === 'off' ? '' : labels.pagesBeyondRules(count, rules))],

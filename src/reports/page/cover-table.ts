@@ -1,6 +1,6 @@
 import { type DayTotals, highest } from '../day/day-totals.js';
 import type { RuledFigure } from '../day/driving-rules.js';
-import { type OverLimit, sumOfOverLimit } from '../day/speed-series.js';
+import { sumOfOverLimit } from '../day/speed-series.js';
 import type { FailureReason, ReportDriver } from '../model.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import type { FontWeight } from '../text/font-families.js';
@@ -25,7 +25,7 @@ import {
 } from './table.js';
 import { type Colour, COLOURS } from './theme.js';
 import type { Tile } from './tiles.js';
-import { durationCell, fitsInto, timesOver, topSpeedCell } from './trip-table.js';
+import { durationCell, fitsInto, timesOver, topSpeedCell } from './day-rows.js';
 
 /** Line of a driver on the cover. `number` counts the drivers of the request from 1. */
 export type CoverRow = { readonly number: number; readonly identity: ReturnType<typeof driverIdentityOf> } & (
@@ -39,7 +39,6 @@ export function driverIdentityOf({ employeeName, employeeCode, vehicle, mobileId
   return { name: employeeName, code: employeeCode, vehicle: isKnown ? vehicle.num : mobileId };
 }
 
-/** Returns the figures of a whole report. */
 export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly Tile[] {
   const totals = coverTotalsOf(rows);
   const failed = rows.length - totals.reports;
@@ -66,7 +65,7 @@ export function coverTotalsOf(rows: readonly CoverRow[]) {
     listedTwice: countedAgain(true),
     sharedVehicles: countedAgain(false),
     driversWithoutAddresses: reports.filter(({ addressesMissing }) => addressesMissing).length,
-    excluded: sum(({ impossible }) => impossible),
+    impossible: sum(({ impossible }) => impossible),
     trips: sum(({ trips }) => trips),
     hectometers: sum(({ hectometers }) => hectometers),
     lacking: {
@@ -134,16 +133,9 @@ export function coverRow(
   if (counted !== undefined) {
     return inPlaceOfFigures(labels.countedBefore(counted), columns.length - 1, pageCell);
   }
-  const cells = [
-    plain(count(totals.trips)),
-    plain(distanceOf(totals)),
-    durationCell(totals.drivingMinutes, drivingText(totals)),
-    ...restCells(report, rest),
-    unmarkedTop(totals, totals.tripsOverLimit > 0),
-    overLimitCell(report, columns, totals.overLimit, maxLines),
-    excludedCell(totals.impossible),
-    pageCell,
-  ];
+  const figures = figureCells(report, columns, totals, totals.tripsOverLimit > 0, { rest, maxLines });
+  const driving = durationCell(totals.drivingMinutes, drivingText(totals));
+  const cells = [...figures.slice(0, 2), driving, ...figures.slice(3), pageCell];
   return made(columns, cells, index % 2 === 1 ? COLOURS.panel : undefined);
 }
 
@@ -156,48 +148,45 @@ export function coverSums(
   name: string,
 ): TableRow {
   const totals = coverTotalsOf(rows);
-  const isOver = totals.driversOverLimit > 0;
-  const cells = [
-    bold(label),
-    bold(count(totals.trips)),
-    bold(distanceOf(totals)),
-    bold(drivingText(totals)),
-    ...restCells(report),
-    { ...unmarkedTop(totals, isOver), ...(!isOver && BOLD) },
-    overLimitCell(report, columns, totals.overLimit),
-    excludedCell(totals.excluded),
-    EMPTY_CELL,
-  ];
-  return sumsRow(columns, 4, cells, name);
+  const cells = figureCells(report, columns, totals, totals.driversOverLimit > 0).map((cell) =>
+    cell.weight === 'bold' ? cell : { ...cell, ...BOLD },
+  );
+  return sumsRow(columns, 4, [bold(label), ...cells, EMPTY_CELL], name);
 }
 
-/** Makes the cell with number and duration of the times over the limit; empty without any. */
-function overLimitCell(
+type CoverFigures = Pick<
+  DayTotals,
+  'trips' | 'hectometers' | 'drivingMinutes' | 'lacking' | 'top' | 'overLimit' | 'impossible'
+>;
+
+/** Makes the cells of the figures of a day or of all, from the trips to those that do not count. */
+function figureCells(
   report: ReportDocument,
   columns: readonly Column[],
-  overLimit: OverLimit,
-  maxLines?: number,
-): Cell {
-  const column = columns.find(({ heading }) => heading === report.labels.overLimit);
-  const lines = timesOver(report.labels, overLimit, (text) => fitsInto(report, column, text));
-  return lines.length === 0 ? EMPTY_CELL : warning(plain(...(maxLines === 1 ? lines.slice(0, 1) : lines)));
+  totals: CoverFigures,
+  isOver: boolean,
+  { rest, maxLines }: { readonly rest?: RuledFigure | undefined; readonly maxLines?: number } = {},
+): readonly Cell[] {
+  const { labels, options } = report;
+  const { top, lacking, overLimit, impossible } = totals;
+  const column = columns.find(({ heading }) => heading === labels.overLimit);
+  const times = timesOver(labels, overLimit, (text) => fitsInto(report, column, text));
+  return [
+    plain(count(totals.trips)),
+    plain(distanceOf(totals)),
+    plain(drivingText(totals)),
+    ...(options.drivingRules === 'off' ? [] : [restCell(rest)]),
+    // Only the page of the driver explains the mark of the source.
+    topSpeedCell(top && { ...top, source: 'both' }, isOver, { mark: doubtMark(lacking.doubtfulTops) }),
+    times.length === 0 ? EMPTY_CELL : warning(plain(...(maxLines === 1 ? times.slice(0, 1) : times))),
+    impossible === 0 ? EMPTY_CELL : warning(plain(`× ${grouped(impossible)}`)),
+  ];
 }
 
-/** Makes the cell of the least rest, with its mark; none without driving rules. */
-function restCells({ options }: ReportDocument, rest?: RuledFigure): readonly Cell[] {
-  if (options.drivingRules === 'off') return [];
-  if (rest === undefined) return [EMPTY_CELL];
+/** Makes the cell of the least rest, with its mark. */
+function restCell(rest: RuledFigure | undefined): Cell {
+  if (rest === undefined) return EMPTY_CELL;
   const { least, most, mark } = rest;
   const cell = plain(`${mark} ${most > least ? '≥' : ''}${hoursAndMinutes(least)}`.trim());
-  return [mark === '▲' ? warning(cell) : cell];
-}
-
-/** Makes the cell with the number of trips that do not count; empty if all count. */
-function excludedCell(trips: number): Cell {
-  return trips === 0 ? EMPTY_CELL : warning(plain(`× ${grouped(trips)}`));
-}
-
-/** Makes the cell of a top speed without the mark of its source, which only the page of the driver explains. */
-function unmarkedTop({ top, lacking }: Pick<DayTotals, 'top' | 'lacking'>, isOver: boolean): Cell {
-  return topSpeedCell(top && { ...top, source: 'both' }, isOver, { mark: doubtMark(lacking.doubtfulTops) });
+  return mark === '▲' ? warning(cell) : cell;
 }

@@ -2,8 +2,7 @@ import { isCounted, isDrawn } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { HALT, STAND } from '../day/standing.js';
 import type { WeighedPerson } from '../day/weighed-person.js';
-import type { Canvas } from './canvas.js';
-import { lineFrom, type Point, type Rectangle } from './path.js';
+import { type Canvas, lineFrom, type Point, type Rectangle } from './canvas.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { ticksAround } from './speed-chart.js';
@@ -98,7 +97,6 @@ export function drawDayBand(
   page.figure(draw, alternative);
 }
 
-/** Returns the minutes of standing within trips, and those without a record. */
 function minutesOf(spans: readonly Span[]): readonly [standing: number, unrecorded: number] {
   const sum = (kind: Kind): number =>
     spans.reduce((total, span) => total + (span.kind === kind ? Math.round((span.to - span.from) / MINUTE) : 0), 0);

@@ -1,7 +1,6 @@
 import { type PdfDictionary, textString } from '../pdf/pdf-object.js';
 import { spokenAs, spokenLines, type StructureElement } from '../pdf/structure.js';
-import type { Canvas } from './canvas.js';
-import type { Point, Rectangle } from './path.js';
+import type { Canvas, Point, Rectangle } from './canvas.js';
 import type { ReportPage } from './report-page.js';
 import { type Cell, CELL_TEXT_SIZE, type Column, eachColumn, rowHeight, TABLE, type TableRow } from './table.js';
 import { type Colour, COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
@@ -17,7 +16,6 @@ export const SUMS_GAP = TABLE.gap;
 const HAIRLINE = { width: 0.4, colour: COLOURS.hairline } as const;
 const RULE = { width: 0.8, colour: COLOURS.navy } as const;
 
-/** Part of a table on one page. */
 interface TableOnPage {
   readonly page: ReportPage;
   /** Undefined in a report without tags. */
@@ -27,7 +25,6 @@ interface TableOnPage {
   readonly top: number;
   /** Vertical padding of a row, both sides together. */
   readonly padding: number;
-  /** True if the table began on an earlier page. */
   readonly isContinued: boolean;
   readonly carried?: TableRow | undefined;
   readonly total?: TableRow | undefined;

@@ -27,7 +27,6 @@ interface Entry {
   readonly wraps?: boolean;
 }
 
-/** Style of a value that is too long in its own size. */
 const SMALL = { size: 7.5, first: 109, lineHeight: 9 } as const;
 const REGISTRATION = { x: 424 } as const;
 
@@ -36,7 +35,6 @@ export function subjectOf({ employeeCode, employeeName }: ReportDriver): string 
   return cleanWords(employeeCode, employeeName) || NO_VALUE;
 }
 
-/** Returns a driver with the texts that are printed. */
 export function shownDriver({ employeeName, employeeCode, mobileId, vehicle }: ReportDriver): ReportDriver {
   return {
     employeeName: shownName(employeeName),
@@ -46,7 +44,6 @@ export function shownDriver({ employeeName, employeeCode, mobileId, vehicle }: R
   };
 }
 
-/** Joins the printable forms of texts, without empty ones. */
 export function cleanWords(...texts: readonly string[]): string {
   return texts.map(cleanText).filter(Boolean).join(' ');
 }
@@ -154,7 +151,6 @@ export function drawDayFigures({ labels, day }: ReportDocument, page: ReportPage
   drawTiles(page, tiles, TILES_TOP);
 }
 
-/** Mark of a departure and a return that leave out a short move. */
 const BRIEF_MARK = '¶';
 const DUTY = { gap: 12, space: 4, maxLines: 2, size: 7.5 } as const;
 

@@ -19,7 +19,6 @@ interface DriverHeights {
   readonly plot: number;
   readonly tripPadding: number;
   readonly breakPadding: number;
-  /** Height of a line to fill in by hand. */
   readonly hand: number;
 }
 
@@ -46,21 +45,22 @@ export const CHART_RIGHT = PAGE.left + 330;
 export type DriverLayout = ReturnType<typeof layoutOf>;
 
 /** @param dutyLines lines of the longer place of departure and return */
-export function layoutOf(heights: DriverHeights, dutyLines: number) {
+export function layoutOf({ plot, tripPadding, breakPadding, hand }: DriverHeights, dutyLines: number) {
   const band = DUTY_STRIP + dutyLines * DUTY_LINE;
   const heading = band + 30;
   const top = heading + 7;
-  const bottom = top + heights.plot;
-  const hasChart = heights.plot > 0;
+  const bottom = top + plot;
+  const hasChart = plot > 0;
   const routeLeft = PAGE.left + 344;
   return {
-    ...heights,
-    /** Top of the band of 24 hours. */
+    tripPadding,
+    breakPadding,
+    hand,
     band,
     /** Baseline of the headings of chart and route, which stand side by side. */
     heading,
     plot: { left: PAGE.left + 22, right: CHART_RIGHT, top, bottom },
-    route: { left: routeLeft, top: top - 2, width: PAGE.left + CONTENT_WIDTH - routeLeft, height: heights.plot + 14 },
+    route: { left: routeLeft, top: top - 2, width: PAGE.left + CONTENT_WIDTH - routeLeft, height: plot + 14 },
     hasChart,
     tripsTop: hasChart ? bottom + 28 : band + 36,
   };

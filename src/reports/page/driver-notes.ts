@@ -10,16 +10,14 @@ import type { CountedPage, ReportDriver } from '../model.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
-import { wrappedAddress } from './trip-table.js';
+import { wrappedAddress } from './day-rows.js';
 
-/** Note in lines; a warning is bold. */
 export interface Note {
   readonly lines: readonly string[];
   readonly lineHeight: number;
   readonly isWarning: boolean;
 }
 
-/** Facts for the notes, besides those of the day. */
 export interface PageNotes {
   readonly driver: ReportDriver;
   readonly cut: readonly string[];
@@ -31,7 +29,6 @@ export interface PageNotes {
 }
 
 const NOTE = { size: 7, lineHeight: 8.2, maxLines: 20 } as const;
-/** Space above notes, in points. */
 export const NOTES_ABOVE = 3;
 
 /** Returns the meanings of the marks on the page, the data left out of it, and the data that it lacks. */
@@ -126,7 +123,6 @@ export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | un
   ];
 }
 
-/** Returns a figure of the rules in words. */
 export function ruledText({ labels, clock }: ReportDocument, figure: RuledFigure, { way }: WeighedPerson): string {
   const [from, to] = [figure.from, figure.to].map((minute) => clock.timeOfMinute(minute, labels.shortDate));
   return labels.ruled(figure, `${from}–${to}`, way);

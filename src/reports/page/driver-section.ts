@@ -26,7 +26,6 @@ import {
 import { drawSpeedChart, drawTimesOverLimit } from './speed-chart.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Day of a driver whose trips are read. */
 export interface DayToDraw extends DayFacts {
   readonly day: DriverDay;
 }
@@ -143,5 +142,5 @@ function headOf(report: ReportDocument, driver: ReportDriver) {
     ...[cleanText(report.organisation)].filter(Boolean),
     report.dateOf(day.day),
   ];
-  return continuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')], { hasStamps: true });
+  return continuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')], report.stamps.length);
 }

@@ -1,7 +1,7 @@
 import { totalsOf } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { StructureElement } from '../pdf/structure.js';
-import { breakRows, CANDIDATE_MINUTES } from './break-table.js';
+import { breakRows, CANDIDATE_MINUTES, totalsRow, tripRows } from './day-rows.js';
 import { drawTable, headHeight, SUMS_GAP } from './draw-table.js';
 import { breakColumns, type DriverLayout, tripColumns } from './driver-layout.js';
 import {
@@ -21,7 +21,6 @@ import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { bold, type Column, EMPTY_CELL, rowHeight, rowsHeight, sumsRow, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
-import { totalsRow, tripRows } from './trip-table.js';
 
 /** Position of the number of gaps, behind the heading of the breaks. */
 const GAPS_LEFT = 120;
@@ -47,15 +46,17 @@ interface DayTable extends Pick<DayPart, 'above' | 'minBegun'> {
 export function driverTables(report: ReportDocument, day: DriverDay, facts: PageNotes) {
   const { labels } = report;
   const begun: StructureElement[] = [];
-  const partOf = ({ columns, rows, padding, drawHeading, carried, total, notes, ...place }: DayTable): DayPart => {
+  const partOf = (of: DayTable): DayPart => {
+    const { columns, rows, padding, drawHeading, carried, total, notes, above = 0, minBegun = 0 } = of;
     let table: StructureElement | undefined;
     const sumsHeight = rowHeight(total, padding) + 2 * SUMS_GAP;
     const [head, ending] = [headHeight(columns), sumsHeight + notesHeight(notes)];
     return {
-      ...place,
+      above,
+      minBegun,
       entries: rows.length,
       head,
-      whole: (place.above ?? 0) + head + rowsHeight(rows, padding) + ending,
+      whole: above + head + rowsHeight(rows, padding) + ending,
       heightOf: (from, to) => rowsHeight(rows.slice(from, to), padding),
       carried: carried === undefined ? 0 : sumsHeight,
       ending,

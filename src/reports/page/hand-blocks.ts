@@ -1,11 +1,9 @@
 import type { FormBlock, FormLabel } from '../report-form.js';
-import type { Canvas } from './canvas.js';
-import { lineFrom, type Point } from './path.js';
+import { type Canvas, lineFrom, type Point } from './canvas.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Block with its place, in points. */
 export interface PlacedBlock {
   readonly block: FormBlock;
   readonly top: number;
@@ -16,12 +14,9 @@ export interface PlacedBlock {
 
 /** Line for handwriting from which cells have the width of half a page; lower ones stand three or nine in a row. */
 const WIDE = 26;
-/** Heights of the remarks in lines. */
 const REMARKS = { least: 1.3, most: 4.6 } as const;
 
-/** Style of the words beside a space, and of its edges. */
 const LABEL = { size: 6.5, baseline: 8, second: 15.5, inset: 4 } as const;
-/** Widths of the figures of cells. */
 const BESIDE = { km: 14, measured: 62 } as const;
 const STROKE = { width: 0.6, colour: COLOURS.muted } as const;
 /** Widths of the names of a roll call: of both, and of the second one in their row. */
@@ -37,7 +32,6 @@ interface HandCell {
   readonly width?: number;
 }
 
-/** Returns the rows of cells of a block. */
 function cellsOf(block: Exclude<FormBlock, 'remarks'>, hand: number): readonly (readonly HandCell[])[] {
   const cell = (label: FormLabel): HandCell => ({ labels: [label] });
   if (block === 'odometer') {
@@ -63,7 +57,6 @@ function gapOf(hand: number): number {
   return hand / 8;
 }
 
-/** Returns the least height of blocks one below the other. */
 export function blocksHeight(blocks: readonly FormBlock[], hand: number): number {
   return blocks.reduce((sum, block) => sum + heightOf(block, hand) + gapOf(hand), -gapOf(hand));
 }

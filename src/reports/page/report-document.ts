@@ -1,7 +1,7 @@
 import { drivingDay, isUnfinished, type DrivingDay } from '../day/report-date.js';
 import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../report-form.js';
 import { type CountedPage, personOf, type ReportDriver, type ReportOptions } from '../model.js';
-import { Outline } from '../pdf/page-tree.js';
+import { outlineOf } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { type StructureElement, StructureTree } from '../pdf/structure.js';
@@ -17,12 +17,6 @@ import type { Cell } from './table.js';
 import { COLOURS, PAGE, RIGHT_EDGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
-export interface AddressCell {
-  readonly cell: Cell;
-  /** True if a part of the address is missing. */
-  readonly isCut: boolean;
-}
-
 const MAX_TITLE_LENGTH = 100;
 const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28.5, size: 6.5, lineHeight: 7, maxLines: 3 } as const;
 /** Areas of creation time and orderer, and of the job between them and the page number. */
@@ -37,9 +31,7 @@ export const LOGO_IMAGE = 'Logo';
 /** File of a report: pages with their footer, bookmarks, structure, and content shared by all pages. */
 export class ReportDocument {
   readonly labels: Labels;
-  /** Parts to fill in by hand, in order. */
   readonly blocks: readonly FormBlock[];
-  /** Labels of the parts to fill in by hand. */
   readonly words: Readonly<Record<FormLabel, string>>;
   readonly stamps: readonly string[];
   /** Name or code of the organisation; empty without one. */
@@ -49,11 +41,12 @@ export class ReportDocument {
   readonly typesetter: Typesetter;
   readonly structure: StructureTree | undefined;
   readonly file: PdfFile;
+  /** Cells of addresses, and whether a part is missing: a fleet drives to the same addresses repeatedly. */
+  readonly addresses = new RecentTexts<{ readonly cell: Cell; readonly isCut: boolean }>();
   readonly #isInEra: boolean;
-  readonly #outline: Outline;
+  readonly #outline: ReturnType<typeof outlineOf>;
   /** Shifts the page number left by the width of the total. */
   readonly #shiftForTotal: PdfObject;
-  readonly #addresses = new RecentTexts<AddressCell>();
   readonly #artwork = new Map<string, string>();
   readonly #countedOnPage = new Map<string, { readonly page: number; readonly person: string }>();
 
@@ -87,7 +80,7 @@ export class ReportDocument {
     }
     this.typesetter = new Typesetter(this.file, library);
     this.structure = isTagged ? new StructureTree(this.file) : undefined;
-    this.#outline = new Outline(this.file);
+    this.#outline = outlineOf(this.file);
     this.#shiftForTotal = this.file.object({});
   }
 
@@ -137,16 +130,6 @@ export class ReportDocument {
     const counted = this.#countedOnPage.get(mobile);
     if (counted === undefined) this.#countedOnPage.set(mobile, { page, person });
     return counted && { page: counted.page, isSame: counted.person === person };
-  }
-
-  /** Returns the cached cell of an address: a fleet drives to the same addresses repeatedly. */
-  rememberAddress(address: string, make: () => AddressCell): AddressCell {
-    let cell = this.#addresses.get(address);
-    if (cell === undefined) {
-      cell = make();
-      this.#addresses.set(address, cell);
-    }
-    return cell;
   }
 
   bookmark(title: string, page: PdfObject): void {

@@ -6,7 +6,6 @@ import { COLOURS } from './theme.js';
 
 export const HEADING_SIZE = 10;
 
-/** Parts of a document that its pages need. */
 export interface PageContext {
   /** Undefined in a report without tags. */
   readonly structure: StructureTree | undefined;
@@ -18,7 +17,6 @@ export interface PageContext {
 /** Page in progress: its content, and the structure element of each part. */
 export class ReportPage {
   readonly leaves: PdfObject[] = [];
-  /** Links to other pages. */
   readonly annotations: PdfObject[] = [];
   readonly #annotationOf = new Map<PdfObject, PdfObject>();
   readonly #context: PageContext;
@@ -74,7 +72,6 @@ export class ReportPage {
     this.paragraph(text, x, baseline, { size: HEADING_SIZE, weight: 'bold', colour: COLOURS.navy, width }, 'H2');
   }
 
-  /** Draws lines that fit as one element. */
   lines(
     lines: readonly string[],
     { x, baseline, lineHeight }: { readonly x: number; readonly baseline: number; readonly lineHeight: number },

@@ -1,8 +1,7 @@
 import type { DriverDay } from '../day/driver-day.js';
 import { projectRoute, type RouteLine } from '../day/route.js';
-import type { Canvas } from './canvas.js';
+import { type Canvas, lineFrom, type Point } from './canvas.js';
 import type { DriverLayout } from './driver-layout.js';
-import { lineFrom, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import { HEADING_SIZE, type ReportPage } from './report-page.js';
 import { COLOURS } from './theme.js';

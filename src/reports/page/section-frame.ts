@@ -8,14 +8,13 @@ const TOP_BAR = { x: PAGE.left, y: PAGE.top, width: CONTENT_WIDTH, height: 3 } a
 const STAMPS = { top: 31, width: 50, height: 54, label: 18, size: 6.5, lineHeight: 7.4, maxLines: 2 } as const;
 const TITLE = { baseline: 47, size: 18 } as const;
 const ORGANISATION = { x: PAGE.left, baseline: 60, size: 8, lineHeight: 9, maxLines: 2 } as const;
-/** Space between the texts of the head and the stamps. */
 const STAMPS_GAP = 12;
 /** Area of the logo, at the right of the texts beside the stamps; the date is below it. */
 const LOGO = { top: 31, width: 90, height: 40 } as const;
 const DATE = { baseline: 81, size: 10 } as const;
 const HEAD_RULE = 89;
 
-const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 as number } as const;
+const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 } as const;
 
 /** Draws the head of the first page of a section: title, organisation and day, with space for the stamps. */
 export function drawSectionHead(report: ReportDocument, page: ReportPage, title: string): void {
@@ -78,7 +77,6 @@ export function drawStamps({ stamps }: ReportDocument, page: ReportPage): void {
   );
 }
 
-/** Returns the width of the texts beside the stamps. */
 function widthBeside({ stamps }: ReportDocument): number {
   return CONTENT_WIDTH - STAMPS.width * stamps.length - STAMPS_GAP;
 }
@@ -96,25 +94,16 @@ export function continuedBelow(lines: number, stamps = 0): number {
 }
 
 /**
- * Makes the head of the continuation pages of a section: its title and subject again, in as many lines as needed.
- * @param hasStamps leaves space for the stamps beside it
+ * Makes the head of the continuation pages of a section: its title and subject again, in a line on the cover.
+ * @param stamps number of those that a driver has beside it
  */
-export function continuationHead(
-  report: ReportDocument,
-  title: string,
-  subjects: readonly string[],
-  {
-    maxLines = CONTINUED.maxLines,
-    hasStamps = false,
-  }: { readonly maxLines?: number; readonly hasStamps?: boolean } = {},
-) {
+export function continuationHead(report: ReportDocument, title: string, subjects: readonly string[], stamps?: number) {
   const { labels, typesetter } = report;
   const { size, first, lineHeight, title: baseline } = CONTINUED;
-  const width = hasStamps ? widthBeside(report) : CONTENT_WIDTH;
+  const [width, maxLines] = stamps === undefined ? [CONTENT_WIDTH, 1] : [widthBeside(report), CONTINUED.maxLines];
   const lines = subjects.flatMap((subject) => wrapText(typesetter, subject, 'regular', size, width, maxLines).lines);
-  const bottom = continuedBelow(lines.length, hasStamps ? report.stamps.length : 0);
+  const bottom = continuedBelow(lines.length, stamps);
   return {
-    /** Top of the content below it. */
     bottom,
     /** Draws the head as decoration, since it repeats the first page. @param place page of the section, in words */
     draw(page: ReportPage, place: string): void {

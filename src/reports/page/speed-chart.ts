@@ -1,14 +1,13 @@
 import { isCounted, isDrawn } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { type SpeedReading, type SpeedStretch, thin } from '../day/speed-series.js';
-import type { Canvas, Dash } from './canvas.js';
+import { type Canvas, type Dash, lineFrom, type Point } from './canvas.js';
 import { CHART_RIGHT, type DriverLayout } from './driver-layout.js';
 import { shownOffset } from './number-format.js';
-import { lineFrom, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import { HEADING_SIZE, type ReportPage } from './report-page.js';
 import { COLOURS, PAGE } from './theme.js';
-import { timesOver } from './trip-table.js';
+import { timesOver } from './day-rows.js';
 import type { WallClock } from './wall-clock.js';
 
 /** Widths of the line: for dense readings, a thinner one keeps the area visible. */
@@ -80,7 +79,6 @@ function drawHeading(report: ReportDocument, page: ReportPage, day: DriverDay, b
   drawTimesOverLimit(report, page, day, left, baseline);
 }
 
-/** Draws number and duration of the times over the limit, if any. */
 export function drawTimesOverLimit(
   { labels }: ReportDocument,
   page: ReportPage,
@@ -196,14 +194,12 @@ function speedAxis(maxKmh: number) {
 
 const LABEL = { size: 6.5 } as const;
 const SPEED_WIDTH = 18;
-/** Line and words of the limit. */
 const LIMIT = { stroke: { width: 0.7, colour: COLOURS.red }, dash: [3, 2], length: 13, gap: 3 } as const;
 /** Distance of the figures of speeds below which some are left out. */
 const SPEEDS_APART = 8;
 /** Words beside midnights and beside changes of the clocks; the latter are lower if both are near. */
 const DATE = { width: 32, gap: 3, baseline: 6, below: 14 } as const;
 
-/** Draws the lines and figures of the speeds. */
 function drawGrid(page: ReportPage, plot: Plot, axis: { top: number; step: number }, scaleY: number): void {
   page.artwork(`speed axis ${axis.top} by ${axis.step} from ${plot.top} down to ${plot.bottom}`, (canvas) => {
     for (let kmh = 0; kmh <= axis.top; kmh += axis.step) {
@@ -216,7 +212,6 @@ function drawGrid(page: ReportPage, plot: Plot, axis: { top: number; step: numbe
   });
 }
 
-/** Draws the marks and figures of the times, midnights and changes of the clocks. */
 function drawTimes(report: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
   const marks = times.ticks.map((time) => lineFrom(times.xOf(time), plot.bottom, [0, 0], [0, 2.5]));
   canvas.polylines(marks, { width: 0.5, colour: COLOURS.muted });
@@ -227,7 +222,6 @@ function drawTimes(report: ReportDocument, canvas: Canvas, plot: Plot, times: Ti
   drawMidnights(report, canvas, plot, times);
 }
 
-/** Draws midnights and changes of the clocks, with the dates or offsets on both sides. */
 function drawMidnights({ day, clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
   const drawn = (moments: readonly number[]): readonly number[] =>
     moments.filter((moment) => moment > times.start && moment < times.end);

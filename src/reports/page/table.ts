@@ -9,7 +9,6 @@ export const TABLE = { headHeight: 22, lowHeadHeight: 15, lineHeight: 8.2, paddi
 
 /** Content of a column in a row. Every cell has every property, so that hundreds of them are quick to read. */
 export interface Cell {
-  /** Lines that fit the column. */
   readonly lines: readonly string[];
   readonly lineHeight: number;
   readonly size: number;
@@ -55,7 +54,6 @@ export function wrapInto(
 
 export const BOLD = { weight: 'bold', colour: COLOURS.navy } as const;
 
-/** Makes a cell for a row of totals. */
 export function bold(text: string): Cell {
   return { ...plain(text), ...BOLD };
 }
@@ -99,13 +97,11 @@ export interface TableRow {
   readonly columns: readonly Column[];
   /** Height in usual lines. */
   readonly lines: number;
-  /** Number of lines in the upper columns, if any. */
   readonly upperLines: number;
   /** Name of the row's header cell, for references by the other cells. */
   readonly name: string | undefined;
 }
 
-/** Makes a row with cells in columns. */
 export function tableRow(
   columns: readonly Column[],
   cells: readonly Cell[],
@@ -138,7 +134,6 @@ export function rowHeight({ lines }: TableRow, padding: number): number {
   return lines * TABLE.lineHeight + padding;
 }
 
-/** Returns the total height of the rows of entries. */
 export function rowsHeight(entries: readonly (readonly TableRow[])[], padding: number): number {
   let height = 0;
   for (const rows of entries) for (const row of rows) height += rowHeight(row, padding);

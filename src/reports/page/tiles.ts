@@ -1,6 +1,6 @@
 import { spokenAs } from '../pdf/structure.js';
 import { fitLine } from '../text/fit-text.js';
-import type { Rectangle } from './path.js';
+import type { Rectangle } from './canvas.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
 

@@ -14,101 +14,81 @@ interface Node {
   readonly pages: PdfObject[];
 }
 
-/** Page tree of a file. Pages are written when added, front matter perhaps last; only references stay in memory. */
-export class PageTree {
-  readonly #file: PdfWriter;
-  readonly #root: PdfObject;
-  readonly #front: Node;
-  readonly #closed: PdfObject[] = [];
-  #open: Node | undefined;
-
-  /** @param inherited entries of every page, such as size and resources */
-  constructor(file: PdfWriter, root: PdfObject, inherited: PdfDictionary) {
-    this.#file = file;
-    this.#root = root;
-    Object.assign(root.data, inherited);
-    this.#front = this.#node();
-  }
-
-  /** Reserves a page after all others, or after the other front matter; `fill` it before the end. */
-  reserve(isFrontMatter = false): PdfObject {
-    const node = isFrontMatter ? this.#front : (this.#open ??= this.#node());
-    const page = this.#file.object({ Type: 'Page', Parent: node.object });
-    node.pages.push(page);
-    return page;
-  }
-
-  /** Writes a reserved page. @param shared streams before its content, shared with others */
-  fill(page: PdfObject, content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary): void {
-    const stream = this.#file.object({});
-    stream.end(content, CONTENT_COMPRESSION);
-    Object.assign(page.data, { Contents: [...shared, stream], ...entries });
-    page.end();
-    if (this.#open?.pages.length === PAGES_PER_NODE) this.#close(this.#open);
-  }
-
-  get count(): number {
-    return this.#front.pages.length + this.#closed.length * PAGES_PER_NODE + (this.#open?.pages.length ?? 0);
-  }
-
-  /** Writes the tree except the root, which is written with the file. */
-  end(): void {
-    const { count } = this;
-    if (this.#open !== undefined) this.#close(this.#open);
-    const front = this.#front.pages.length > 0 ? [this.#front.object] : [];
-    Object.assign(this.#root.data, { Count: count, Kids: [...front, ...this.#closed] });
-    endNode(this.#front);
-  }
-
-  #node(): Node {
-    return { object: this.#file.object({ Type: 'Pages', Parent: this.#root }), pages: [] };
-  }
-
-  #close(node: Node): void {
+/**
+ * Makes the page tree of a file. Pages are written when added, front matter perhaps last; only references stay in
+ * memory. @param inherited entries of every page, such as size and resources
+ */
+export function pageTree(file: PdfWriter, root: PdfObject, inherited: PdfDictionary) {
+  const nodeOf = (): Node => ({ object: file.object({ Type: 'Pages', Parent: root }), pages: [] });
+  const endNode = ({ object, pages }: Node): void => {
+    Object.assign(object.data, { Count: pages.length, Kids: pages });
+    object.end();
+  };
+  Object.assign(root.data, inherited);
+  const front = nodeOf();
+  const closed: PdfObject[] = [];
+  let open: Node | undefined;
+  const close = (node: Node): void => {
     endNode(node);
-    this.#closed.push(node.object);
-    this.#open = undefined;
-  }
+    closed.push(node.object);
+    open = undefined;
+  };
+  return {
+    /** Reserves a page after all others, or after the other front matter; `fill` it before the end. */
+    reserve(isFrontMatter = false): PdfObject {
+      const node = isFrontMatter ? front : (open ??= nodeOf());
+      const page = file.object({ Type: 'Page', Parent: node.object });
+      node.pages.push(page);
+      return page;
+    },
+    /** Writes a reserved page. @param shared streams before its content, shared with others */
+    fill(page: PdfObject, content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary): void {
+      const stream = file.object({});
+      stream.end(content, CONTENT_COMPRESSION);
+      Object.assign(page.data, { Contents: [...shared, stream], ...entries });
+      page.end();
+      if (open?.pages.length === PAGES_PER_NODE) close(open);
+    },
+    get count(): number {
+      return front.pages.length + closed.length * PAGES_PER_NODE + (open?.pages.length ?? 0);
+    },
+    /** Writes the tree except the root, which is written with the file. */
+    end(): void {
+      const { count } = this;
+      if (open !== undefined) close(open);
+      const first = front.pages.length > 0 ? [front.object] : [];
+      Object.assign(root.data, { Count: count, Kids: [...first, ...closed] });
+      endNode(front);
+    },
+  };
 }
 
-function endNode({ object, pages }: Node): void {
-  Object.assign(object.data, { Count: pages.length, Kids: pages });
-  object.end();
-}
-
-/** Flat list of bookmarks. Each is written when the next is known, so thousands take no memory. */
-export class Outline {
-  readonly #file: PdfWriter;
-  readonly #root: PdfObject;
-  #first: PdfObject | undefined;
-  #last: PdfObject | undefined;
-  #count = 0;
-
-  constructor(file: PdfWriter) {
-    this.#file = file;
-    this.#root = file.object({ Type: 'Outlines' });
-  }
-
-  add(title: string, page: PdfObject): void {
-    const destination = [page, 'XYZ', null, null, null];
-    const item = this.#file.object({ Title: textString(title), Parent: this.#root, Dest: destination });
-    if (this.#last !== undefined) {
-      item.data['Prev'] = this.#last;
-      this.#last.data['Next'] = item;
-      this.#last.end();
-    }
-    this.#first ??= item;
-    this.#last = item;
-    this.#count += 1;
-  }
-
-  /** Writes the last bookmark and makes viewers show the panel on opening. */
-  end(): void {
-    this.#last?.end();
-    if (this.#first !== undefined) {
-      Object.assign(this.#root.data, { First: this.#first, Last: this.#last, Count: this.#count });
-      Object.assign(this.#file.catalogue, { Outlines: this.#root, PageMode: 'UseOutlines' });
-    }
-    this.#root.end();
-  }
+/** Makes the flat list of bookmarks. Each is written when the next is known, so thousands take no memory. */
+export function outlineOf(file: PdfWriter) {
+  const root = file.object({ Type: 'Outlines' });
+  let [first, last]: (PdfObject | undefined)[] = [];
+  let count = 0;
+  return {
+    add(title: string, page: PdfObject): void {
+      const destination = [page, 'XYZ', null, null, null];
+      const item = file.object({ Title: textString(title), Parent: root, Dest: destination });
+      if (last !== undefined) {
+        item.data['Prev'] = last;
+        last.data['Next'] = item;
+        last.end();
+      }
+      first ??= item;
+      last = item;
+      count += 1;
+    },
+    /** Writes the last bookmark and makes viewers show the panel on opening. */
+    end(): void {
+      last?.end();
+      if (first !== undefined) {
+        Object.assign(root.data, { First: first, Last: last, Count: count });
+        Object.assign(file.catalogue, { Outlines: root, PageMode: 'UseOutlines' });
+      }
+      root.end();
+    },
+  };
 }

@@ -5,11 +5,10 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Font } from 'fontkit';
 import { ObjectTable } from './object-table.js';
-import { CONTENT_COMPRESSION, PageTree } from './page-tree.js';
+import { CONTENT_COMPRESSION, pageTree } from './page-tree.js';
 import { type PdfDictionary, type PdfObject, type PdfWriter, textString } from './pdf-object.js';
 import { type EmbeddedFont, PdfkitDocument } from './pdfkit-internals.js';
 
-/** Metadata of a file, and its writing settings. */
 export interface PdfFileOptions {
   readonly title: string;
   readonly author: string | undefined;
@@ -22,7 +21,7 @@ export interface PdfFileOptions {
 
 /** PDF file written as it grows: finished parts leave memory and can be read at once. */
 export class PdfFile implements PdfWriter {
-  readonly pages: PageTree;
+  readonly pages: ReturnType<typeof pageTree>;
   readonly catalogue: PdfDictionary;
   readonly #document: PdfkitDocument;
   readonly #objects: ObjectTable;
@@ -51,7 +50,7 @@ export class PdfFile implements PdfWriter {
     this.catalogue = catalogue;
     this.#fontResources = this.object({});
     this.#formResources = this.object({});
-    this.pages = new PageTree(this, catalogue.Pages, {
+    this.pages = pageTree(this, catalogue.Pages, {
       MediaBox: [0, 0, ...options.pageSize],
       Resources: { Font: this.#fontResources, XObject: this.#formResources },
     });

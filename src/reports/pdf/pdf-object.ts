@@ -10,7 +10,6 @@ export interface PdfObject {
   end(stream?: Uint8Array, compression?: ZlibOptions): void;
 }
 
-/** File that accepts objects. */
 export interface PdfWriter {
   /** Creates an indirect object; end it before the file. */
   object(data: PdfDictionary): PdfObject;

@@ -6,7 +6,6 @@ type Metric = 'xAdvance' | 'xOffset' | 'yOffset' | 'advanceWidth';
 
 /** Font embedded in one file: only the encoded glyphs, with their Unicode values. */
 export interface EmbeddedFont {
-  /** Name of the font in resource dictionaries. */
   readonly id: string;
   /** Unicode values by glyph number of the subset, for copying. The first use of a glyph decides. */
   readonly unicode: (readonly number[] | undefined)[];

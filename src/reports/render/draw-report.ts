@@ -8,7 +8,6 @@ import { ReportDocument } from '../page/report-document.js';
 import { dayRows, failedRow, tableHead } from '../table/report-table.js';
 import type { FontLibrary } from '../text/font-library.js';
 
-/** Settings for drawing reports. */
 export interface DrawReportSettings {
   readonly fonts: FontLibrary;
   /** Page limit for tagging, counting the cover and one page per driver: more structure would outweigh the pages. */
@@ -21,7 +20,6 @@ export interface DrawReportSettings {
   readonly betweenPages?: () => Promise<void>;
 }
 
-/** Facts about a drawn report. */
 export interface DrawnReport {
   readonly pages: number;
   /** Characters missing in all fonts, counted once per text; printed as 〓. */

@@ -4,14 +4,12 @@ import type { Position } from '../day/plausible.js';
 import type { DayFacts, DrawnPages, FailedDay, ReportedTrip, ReportOptions, TripAddresses } from '../model.js';
 import type { DrawnReport } from './draw-report.js';
 
-/** Task for the thread pool. */
 export interface RenderTask {
   readonly port: MessagePort;
   readonly report: ReportOptions;
   readonly maxTaggedPages: number;
 }
 
-/** Message to the drawing thread. */
 export type ToDrawing =
   /** Trips of a list, or some of them if it is too large for one message; with `asks`, all have come. */
   | { readonly kind: 'trips'; readonly list: number; readonly trips: readonly ReportedTrip[]; readonly asks: boolean }
@@ -28,12 +26,9 @@ export interface SentDay extends DayFacts<number> {
   readonly addresses: readonly TripAddresses[];
 }
 
-/** Message from the drawing thread. */
 export type FromDrawing =
   | { readonly kind: 'begun'; readonly threadId: number }
-  /** Asks for more drivers. */
   | { readonly kind: 'want'; readonly drivers: number }
-  /** Answers `asks`. */
   | { readonly kind: 'ends'; readonly list: number; readonly ends: readonly Position[] }
   /** Next bytes of the file, and a block of the table that has come up meanwhile. */
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array; readonly table: Uint8Array }

@@ -63,7 +63,6 @@ export interface ReportRendererOptions {
   readonly observer?: Observer | undefined;
 }
 
-/** Draws reports in its own threads. */
 export interface ReportRenderer {
   /**
    * Draws a report in a thread. Drivers are pulled as drawing proceeds, and drawing proceeds as the PDF bytes are

@@ -16,12 +16,12 @@ import {
   type SentDay,
   type ToDrawing,
 } from './protocol.js';
-import { Turns } from './turns.js';
+import { turnsOf } from './turns.js';
 
 /** Fonts, parsed once for all reports of a drawing thread. */
 const fonts = new FontLibrary();
 /** Turns of the reports of this thread. Drawing never waits within a turn; messages are received between turns. */
-const turns = new Turns();
+const takeTurn = turnsOf();
 
 /** Draws one report. Sends the end and every failure through the port. */
 export async function drawTask(task: RenderTask): Promise<void> {
@@ -41,11 +41,11 @@ function tell(port: MessagePort, message: FromDrawing, transfer: ArrayBuffer[] =
 async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void> {
   const over = new AbortController();
   const drivers = new Inbox<Extract<ToDrawing, { kind: 'driver' | 'drivers ended' }>>(over.signal);
-  const lists = new ArrivedLists(report);
+  const lists = arrivedLists(report);
   const chunks = new Credits(over.signal);
   chunks.add(MAX_CHUNKS_AHEAD);
   const time = new WorkingTime();
-  const turn = (): Promise<void> => turns.take(report.org ?? '');
+  const turn = (): Promise<void> => takeTurn(report.org ?? '');
   const cancel = (): void => over.abort(new Error('the report was cancelled'));
   const answer = async (list: number): Promise<void> => {
     await turn();
@@ -92,42 +92,33 @@ async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void>
   tell(port, { kind: 'drawn', ...step.value, drawingMs: time.milliseconds });
 }
 
-/** Lists of trips that have come and are not drawn yet, by number. */
-class ArrivedLists {
-  readonly #trips = new Map<number, readonly ReportedTrip[]>();
-  readonly #read = new Map<number, ReadTrips>();
-  readonly #day;
-  readonly #limit;
-
-  constructor(options: ReportOptions) {
-    this.#day = drivingDay(options.date, options.timeZone, options.fetchedAt);
-    this.#limit = limitOf(options);
-  }
-
-  /** Adds trips to a list. */
-  add(list: number, trips: readonly ReportedTrip[]): void {
-    this.#trips.set(list, [...(this.#trips.get(list) ?? []), ...trips]);
-  }
-
+/** Keeps the lists of trips that have come and are not drawn yet, by number. */
+function arrivedLists(options: ReportOptions) {
+  const trips = new Map<number, readonly ReportedTrip[]>();
+  const reads = new Map<number, ReadTrips>();
+  const day = drivingDay(options.date, options.timeZone, options.fetchedAt);
+  const limit = limitOf(options);
+  const taken = (list: number): readonly ReportedTrip[] => {
+    const found = trips.get(list) ?? [];
+    trips.delete(list);
+    return found;
+  };
   /** Reads the tracks of a list of the day, at the first call only. */
-  read(list: number): ReadTrips {
-    const read = this.#read.get(list) ?? readTrips(this.#taken(list), this.#day, this.#limit);
-    this.#read.set(list, read);
-    return read;
-  }
-
-  /** Returns a day to draw, and forgets its lists. */
-  dayOf({ list, addresses, weighed, ...facts }: SentDay): DayToDraw {
-    const day = driverDay(this.read(list), addresses, this.#day);
-    this.#read.delete(list);
-    return { ...facts, day, weighed: withLists(weighed, (number) => this.#taken(number)) };
-  }
-
-  #taken(list: number): readonly ReportedTrip[] {
-    const trips = this.#trips.get(list) ?? [];
-    this.#trips.delete(list);
-    return trips;
-  }
+  const read = (list: number): ReadTrips => {
+    const known = reads.get(list) ?? readTrips(taken(list), day, limit);
+    reads.set(list, known);
+    return known;
+  };
+  return {
+    add: (list: number, more: readonly ReportedTrip[]) => trips.set(list, [...(trips.get(list) ?? []), ...more]),
+    read,
+    /** Returns a day to draw, and forgets its lists. */
+    dayOf({ list, addresses, weighed, ...facts }: SentDay): DayToDraw {
+      const drawn = driverDay(read(list), addresses, day);
+      reads.delete(list);
+      return { ...facts, day: drawn, weighed: withLists(weighed, taken) };
+    },
+  };
 }
 
 /** Stopwatch of working time without waiting. It begins with work. */

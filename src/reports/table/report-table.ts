@@ -6,7 +6,7 @@ import type { FailedDay, ReportDriver } from '../model.js';
 import { numbersOf, ruledText } from '../page/driver-notes.js';
 import type { DayToDraw, DrawnSection } from '../page/driver-section.js';
 import type { ReportDocument } from '../page/report-document.js';
-import { SOURCE_MARKS } from '../page/trip-table.js';
+import { SOURCE_MARKS } from '../page/day-rows.js';
 
 /*
  * The figures of a report as CSV (RFC 4180), a row for each driver and below it one for each trip, from the values that

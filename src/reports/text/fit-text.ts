@@ -132,10 +132,13 @@ function withinReason(value: string, head: number, tail: number): { readonly tex
 
 const MIN_REST = 5;
 
-type Fits = (line: string) => boolean;
-
 /** Breaks as late as `maxParts` allows, or near the middle if only a few characters would remain. */
-function endOfLine(parts: readonly string[], maxParts: number, linesLeft: number, fits: Fits): number {
+function endOfLine(
+  parts: readonly string[],
+  maxParts: number,
+  linesLeft: number,
+  fits: (line: string) => boolean,
+): number {
   const latest = breakBefore(parts, maxParts, fits);
   if (linesLeft > 2 || parts.length - latest >= MIN_REST) return latest;
   return breakBefore(parts, Math.min(maxParts, Math.ceil(parts.length * 0.6)), fits);
@@ -148,7 +151,7 @@ const BOX_AT_END = /□ ?$/;
  * Returns the last line break up to `end` (Unicode Standard Annex 14); within a word only if the word is longer than a
  * line.
  */
-function breakBefore(parts: readonly string[], end: number, fits: Fits): number {
+function breakBefore(parts: readonly string[], end: number, fits: (line: string) => boolean): number {
   const [text, whole] = [parts.slice(0, end).join(''), parts.join('')];
   const breaker = new LineBreaker(whole);
   let last = 0;

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
-import { Turns } from '../../../src/reports/render/turns.js';
+import { turnsOf } from '../../../src/reports/render/turns.js';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { sampleOutcomes } from '../../support/sample-report.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -17,21 +17,26 @@ describe('turns', () => {
   const clock = (): number => now;
 
   /** Draws pages of a given length until a point in time, and counts them. */
-  async function drawUntil(end: number, turns: Turns, organisation: string, pageMs: number): Promise<number> {
+  async function drawUntil(
+    end: number,
+    take: ReturnType<typeof turnsOf>,
+    organisation: string,
+    pageMs: number,
+  ): Promise<number> {
     for (let pages = 0; ; pages += 1) {
-      await turns.take(organisation);
+      await take(organisation);
       if (now >= end) return pages;
       now += pageMs;
     }
   }
 
   it('give each organisation the same time, however many reports it has and however large its pages are', async () => {
-    const turns = new Turns(clock);
+    const take = turnsOf(clock);
     const [first, second, third, other] = await Promise.all([
-      drawUntil(1_000, turns, 'busy', 8),
-      drawUntil(1_000, turns, 'busy', 8),
-      drawUntil(1_000, turns, 'busy', 8),
-      drawUntil(1_000, turns, 'other', 2),
+      drawUntil(1_000, take, 'busy', 8),
+      drawUntil(1_000, take, 'busy', 8),
+      drawUntil(1_000, take, 'busy', 8),
+      drawUntil(1_000, take, 'other', 2),
     ]);
     // Four small pages for a large one.
     expect(other / (first + second + third)).toBeGreaterThan(3.5);
@@ -40,10 +45,10 @@ describe('turns', () => {
   });
 
   it('leave no debt behind: an organisation that has drawn alone waits no longer for one that comes later', async () => {
-    const turns = new Turns(clock);
-    const first = drawUntil(600, turns, 'first', 2);
+    const take = turnsOf(clock);
+    const first = drawUntil(600, take, 'first', 2);
     while (now < 300) await nextTurn();
-    const second = await drawUntil(600, turns, 'second', 2);
+    const second = await drawUntil(600, take, 'second', 2);
     // Had it to make up for the time before, the other one would have drawn for 300 ms alone.
     expect(second).toBeGreaterThan(70);
     expect(second).toBeLessThan(80);
@@ -51,10 +56,10 @@ describe('turns', () => {
   });
 
   it('let others in between', async () => {
-    const turns = new Turns();
+    const take = turnsOf();
     const order: string[] = [];
-    const first = turns.take('a').then(() => order.push('a'));
-    const second = turns.take('b').then(() => order.push('b'));
+    const first = take('a').then(() => order.push('a'));
+    const second = take('b').then(() => order.push('b'));
     await nextTurn().then(() => order.push('message'));
     await Promise.all([first, second]);
     expect(order).toEqual(['a', 'message', 'b']);
