@@ -70,7 +70,6 @@ function nothingIn(dataDir: string): ConfigError {
   ]);
 }
 
-/** Interval of progress messages, in milliseconds. */
 const EVERY_MS = 5_000;
 
 /** Limits progress messages to one in {@link EVERY_MS}. */
@@ -97,7 +96,6 @@ function describe(from: DataDirectory, to: string, files: number, bytes: number)
 
 const KEY_FILE = 'job-encryption-key';
 
-/** Number and total size of copied files. */
 interface CopiedFiles {
   readonly files: number;
   readonly bytes: number;
@@ -155,7 +153,6 @@ interface DataDirectory {
   readonly key: string | undefined;
 }
 
-/** Finds the contents of a data directory. */
 function lookInto(dataDir: string): DataDirectory {
   const ifThere = (name: string): string | undefined => {
     const path = join(dataDir, name);

@@ -18,7 +18,6 @@ import {
 import type { ReportStore } from '../../objects/object-store.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
 
-/** Connects to the configured backends, or starts the sandbox and connects to it. */
 export async function openBackends(
   config: Config,
   { logger, observer, tracing }: Watchers,

@@ -9,7 +9,6 @@ import { MAX_LOGO_BYTES, readLogo } from '../../reports/logo.js';
 import { readForms, type ReadForms } from '../../reports/report-form.js';
 import { describeError, toLine } from '../../base/errors.js';
 
-/** Finds faults and doubts of the configured files, one line each. */
 export async function findFileFindings(config: Config): Promise<Findings> {
   const doubts: string[] = [];
   const opened = [openPersistedOperations(config, (doubt) => doubts.push(doubt)), openReportSettings(config)];

@@ -22,7 +22,6 @@ import type { ReplayMemory } from '../../jobs/record/callback-signature.js';
 import { CALLBACK_PATHS } from '../../jobs/record/job-kinds.js';
 import type { SignedObjects } from '../../objects/files/file-object-store.js';
 
-/** Parts of a gateway that answer requests. */
 export interface RouteParts {
   readonly config: Config;
   readonly answerHeaders: AnswerHeaders;

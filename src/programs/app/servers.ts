@@ -16,7 +16,6 @@ import { loadOnce, yieldToEventLoop } from '../../base/waits.js';
 import type { GraphQLServer } from '../../gateway/graphql/server.js';
 import { createRoutes, type RouteParts } from './routes.js';
 
-/** Parts of a gateway behind its port. */
 export interface ServerParts extends Omit<RouteParts, 'answerHeaders' | 'graphql' | 'keys' | 'jobs' | 'runner'> {
   readonly runner: JobRunner;
   readonly logger: Logger;

@@ -36,7 +36,6 @@ export interface TourOptions {
   readonly columns: number;
 }
 
-/** Logs in. @returns the access token */
 export async function logInUser(
   { client, print }: Visit,
   login: { readonly loginId: string; readonly password: string },

@@ -6,10 +6,8 @@ import { present } from '../../jobs/record/stored-fields.js';
 
 export type OneJob = JobSelection & { readonly jobId: string };
 
-/** States of jobs to list. */
 const STATES = ['pending', 'running', 'finished', 'any'] as const satisfies readonly (JobRecord['state'] | 'any')[];
 
-/** How a job may have ended. */
 const OUTCOMES = ['success', 'failure'] as const;
 export type JobOutcome = (typeof OUTCOMES)[number];
 
@@ -61,7 +59,6 @@ const OWN_OPTIONS = {
 } as const satisfies Readonly<Record<string, readonly Option[]>>;
 const COMMON_OPTIONS: readonly Option[] = ['kind', 'org', 'json'];
 
-/** Reads a command. @throws {UsageError} naming the fault */
 export function readJobsCommand({ values, positionals }: ReadArguments<typeof JOBS_OPTIONS>): JobsCommand {
   const [name, jobId] = positionals;
   if (name === undefined) throw new UsageError('A command is missing.');
@@ -125,7 +122,6 @@ export interface JobSelection {
   readonly limit?: number;
 }
 
-/** Returns true if a job matches the id, kind and organisation. */
 export function isSelected({ jobId, kind, org }: JobSelection, job: JobIdentity): boolean {
   return (
     (jobId === undefined || job.jobId === jobId) &&
@@ -152,7 +148,6 @@ export function isOfAge({ minAgeMs = -Infinity, maxAgeMs = Infinity }: JobSelect
   return ageMs >= minAgeMs && ageMs <= maxAgeMs;
 }
 
-/** Parses one of several words. @throws {UsageError} */
 function readWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
   const word = words.find((each) => each === text);
   if (word === undefined) throw new UsageError(`--${option} must be one of ${words.join(', ')}, and is "${text}".`);
@@ -170,7 +165,6 @@ function readAge(option: string, text: string | undefined): number | undefined {
   throw new UsageError(`--${option} must be a number and s, m, h or d, such as 90s or 2h, and is "${text}".`);
 }
 
-/** Parses a number of dead letters or jobs. @throws {UsageError} */
 function readLimit(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) {
     throw new UsageError(`--limit must be a whole number from 1, and is "${text}".`);

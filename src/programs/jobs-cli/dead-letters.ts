@@ -26,7 +26,6 @@ export interface SettledDeadLetter {
 /** Number of jobs that are read at once from the list of an organisation. */
 const JOBS_PER_READ = 200;
 
-/** Yields the ordered jobs of an organisation, newest first. */
 export async function* newestFirst(
   organisations: JobEngine['organisations'],
   { org, kind }: { readonly org: string | undefined; readonly kind?: JobKind | undefined },

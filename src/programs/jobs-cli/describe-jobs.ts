@@ -71,7 +71,6 @@ export function organisationsAnswer({ counts, hasMore }: CountedOrganisations) {
   return { organisations: counts.map(([org = null, jobs]) => ({ org, jobs })), hasMore };
 }
 
-/** Formats the numbers of jobs of organisations as a table. */
 export function organisationsText(
   { organisations, hasMore }: ReturnType<typeof organisationsAnswer>,
   maxWidth: number,
@@ -89,7 +88,6 @@ export function queueAnswer(queue: readonly QueueFigures[]) {
   return { queue, ...(queue.some(({ delayed }) => delayed === null) && { approximate: true }) };
 }
 
-/** Formats the figures of the queue as a table. */
 export function queueText({ queue, approximate }: ReturnType<typeof queueAnswer>, maxWidth: number): string {
   const headings = ['KIND', 'WAITING', 'DELAYED', 'IN HAND', 'DEAD LETTERS', 'OLDEST'];
   const rows = queue.map(({ kind, waiting, delayed, inHand, deadLetters, oldestSeconds }) => [
@@ -101,7 +99,6 @@ export function queueText({ queue, approximate }: ReturnType<typeof queueAnswer>
   return [...table, ...(approximate ? wrappedText(APPROXIMATE, maxWidth) : [])].join('\n');
 }
 
-/** Returns a job, without its payload. */
 export function jobAnswer({ job, record, queued, deadLetter, failures, again }: JobView) {
   return {
     ...changeAnswer(job, record),
@@ -199,13 +196,11 @@ export function changeText({ state, outcome, progress, claims, waiting, cancelle
   return [begin, ...end, progress ? progressText(progress) : '', notes.join(', ')].join('  ').trimEnd();
 }
 
-/** Returns the outcome of a command for a job. */
 export function settledAnswer(settled: SettledDeadLetter) {
   const { job, outcome, jobId: startedJobId = null, items = null, unfinished = null, reason = null } = settled;
   return { ...identity(job), outcome, startedJobId, items, unfinished, reason };
 }
 
-/** Describes the outcome of a command for a job in a sentence. */
 export function settledText(
   { jobId, outcome, startedJobId, items, unfinished, reason }: ReturnType<typeof settledAnswer>,
   { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
@@ -262,7 +257,6 @@ function replyText(reply: unknown, showsFailures: boolean): string {
   return JSON.stringify({ ...reply, errors: undefined, errorList: undefined });
 }
 
-/** Formats a wrapped text beside its label. */
 function labelled(label: string, text: string, labelWidth: number, maxWidth: number): string[] {
   const lines = wrappedText(text, Math.max(maxWidth - labelWidth, MIN_WIDTH));
   return lines.map((line, index) => `${(index === 0 ? label : '').padEnd(labelWidth)}${line}`);

@@ -57,7 +57,6 @@ export async function viewJob({ queue, jobStore, inspection }: Engine, selection
   return { job, record, queued, deadLetter, failures, again };
 }
 
-/** Job with its record. */
 interface RecordedJob {
   readonly job: JobIdentity;
   readonly record: JobRecord;
@@ -69,20 +68,17 @@ export function outcomeOf(record: JobRecord | undefined): JobOutcome | undefined
   return isHandled(record) && failureCount(record.result.failures) === 0 ? 'success' : 'failure';
 }
 
-/** Returns the number of items of a job that have failed so far. */
 export async function failedCount(jobStore: JobStore, job: JobIdentity, record: JobRecord | undefined) {
   if (isHandled(record)) return failureCount(record.result.failures);
   return (await jobStore.readItems(job)).filter(({ failure }) => failure !== undefined).length;
 }
 
-/** Jobs of an organisation, newest first. */
 export interface ListedJobs {
   readonly jobs: readonly (RecordedJob & { readonly failed: number })[];
   /** True if older jobs were not looked at. */
   readonly hasMore: boolean;
 }
 
-/** Number of listed jobs without another limit. */
 export const USUAL_LIMIT = 100;
 
 type ListCommand = Extract<JobsCommand, { name: 'list jobs' }>;
@@ -126,7 +122,6 @@ export interface CountedOrganisations {
   readonly hasMore: boolean;
 }
 
-/** Counts the jobs of each organisation. */
 export async function organisationsOf(
   { inspection, jobStore }: Pick<JobEngine, 'inspection' | 'jobStore'>,
   command: ListCommand,

@@ -95,7 +95,6 @@ async function runWithStores(command: JobsCommand, context: CommandContext): Pro
   }
 }
 
-/** Rejects at an interruption. */
 async function interrupted(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
   throw signal.reason;

@@ -47,7 +47,6 @@ export interface JobsTools extends Pick<CommandContext, 'print' | 'complain' | '
   readonly engine: Pick<JobEngine, 'queue' | 'jobStore' | 'inspection' | 'submission' | 'organisations'>;
   /** Called only when payloads must be read. */
   readonly openKeys: () => Promise<KeyRing>;
-  /** Limit of the width of tables, in columns. */
   readonly maxWidth: number;
 }
 

@@ -44,7 +44,6 @@ export function readArguments<const Options extends ProgramOptions>(
   return given;
 }
 
-/** Arguments, and functions that write lines to standard output and to standard error. */
 interface ArgumentsContext {
   readonly args: readonly string[];
   readonly print: (line: string) => void;

@@ -3,7 +3,6 @@ import { LATE, withinTime } from '../../base/waits.js';
 
 export interface ShutdownStep {
   readonly name: string;
-  /** Time limit in milliseconds. */
   readonly maxMs: number;
   readonly run: () => Promise<unknown>;
 }

@@ -8,7 +8,6 @@ export interface TableOptions {
 
 interface TerminalColumn {
   readonly width: number;
-  /** False for figures. */
   readonly isText: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** Definition of one metric. */
 interface Definition {
   readonly type: 'histogram' | 'counter' | 'gauge';
   readonly labels: readonly string[];
@@ -258,7 +257,6 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
-/** Names of the metrics of a type. */
 export type NamesOf<Type extends Definition['type']> = {
   [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Type ? Name : never;
 }[MetricName];

@@ -20,7 +20,6 @@ export class MetricSet {
     return new Gauge<LabelsOf<Name>>(this.#settingsOf(name));
   }
 
-  /** Creates a histogram. @param known as for a counter */
   histogram<Name extends NamesOf<'histogram'>>(
     name: Name,
     known: readonly Partial<Record<LabelsOf<Name>, string>>[] = [],

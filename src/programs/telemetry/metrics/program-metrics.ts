@@ -27,7 +27,6 @@ import {
 } from './work-metrics.js';
 import { LOG_EVENTS, type LogLevel } from '../../../base/logging/log-events.js';
 
-/** Metrics of a program and the endpoint that serves them. */
 export type ProgramMetrics = ReturnType<typeof programMetrics>;
 
 export type GatewayMetrics = ReturnType<typeof gatewayMetrics>;
@@ -44,7 +43,6 @@ export interface MetricsOptions {
 /** Time for replies under way at the end of the process, in milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** Longest time to receive a scrape, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Time for which a scraper may leave its connection unused, in milliseconds: longer than scrapes are apart. */
@@ -52,7 +50,6 @@ const SCRAPES_APART_MS = 65_000;
 
 const COUNTED_LEVELS: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
-/** Measures a gateway. */
 export function gatewayMetrics(options: MetricsOptions, persisted: PersistedNames) {
   const metrics = new MetricSet();
   const program = programMetrics(options, metrics);
@@ -89,10 +86,8 @@ export function programMetrics({ service, version, commit, listen }: MetricsOpti
     observations: commonMetrics(metrics),
     onKeyUsed: keyUseMetrics(metrics),
     onJobChange: endedJobMetrics(metrics),
-    /** Returns the same logger; its warnings and errors are counted. */
     counted: (logger: WatchableLogger): Logger => countedLogger(logger, metrics),
     readQueue: (load: () => Promise<QueueLoad>): void => queueMetrics(metrics, load),
-    /** Reads the mark of the store at each scrape. */
     readMark: (mark: () => string | undefined): void => markMetrics(metrics, mark),
     /** Starts to answer scrapes. @returns the URL @throws {Error} naming an unavailable address */
     async listen(): Promise<string> {
@@ -137,7 +132,6 @@ function refusedRequestMetrics(metrics: MetricSet): (status: number) => void {
 const KEYS = ['callback', 'signing', 'encryption'] as const satisfies readonly RotatedKey[];
 const GENERATIONS = ['current', 'previous'] as const satisfies readonly KeyGeneration[];
 
-/** Counts uses of the current and of the previous generation of each key. */
 function keyUseMetrics(metrics: MetricSet): OnKeyUsed {
   const uses = metrics.counter(
     'gateway_key_uses_total',
@@ -148,7 +142,6 @@ function keyUseMetrics(metrics: MetricSet): OnKeyUsed {
 
 const PATH = '/metrics';
 
-/** Answers scrapes. */
 function metricsEndpoint(metrics: MetricSet): RequestListener {
   return (request, response) => {
     const { method, url = '' } = request;

@@ -91,7 +91,6 @@ export function markMetrics(metrics: MetricSet, mark: () => string | undefined):
 /** Longest wait of a scrape for the checks of dependencies, in milliseconds; each check has a limit of its own. */
 const CHECKS_MS = 2_000;
 
-/** Checks the dependencies at each scrape. @param check returns whether each can be used */
 export function dependencyMetrics(metrics: MetricSet, check: () => Promise<Readonly<Record<string, boolean>>>): void {
   const up = metrics.gauge('gateway_dependency_up');
   const read = scrapedValue(check, CHECKS_MS);

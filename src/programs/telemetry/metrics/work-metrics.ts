@@ -18,7 +18,6 @@ import type { MetricSet } from './metric-set.js';
 /** Receives the start and the end of work, and its duration in seconds. */
 type Ended<Start, End> = (start: Start, end: End, seconds: number) => void;
 
-/** Makes observations that time. */
 function timed<Start, End>(
   ended: Ended<Start, End>,
   began?: (start: Start) => void,
@@ -73,7 +72,6 @@ function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outco
 type CommonWork = 'delivery' | 'jobStore';
 type GatewayWork = Exclude<WorkKind, CommonWork>;
 
-/** Measures the work of a gateway. */
 export function workMetrics(metrics: MetricSet, persisted: PersistedNames): Observations<GatewayWork> {
   const requests = metrics.histogram('http_server_request_duration_seconds', REFUSED_CALLBACKS);
   const active = metrics.gauge('http_server_active_requests');
@@ -204,7 +202,6 @@ function operationOutcomeOf({ shed, codes, type, incomplete, abandoned }: EndedO
   return codes.length > 0 || type === undefined ? 'refused' : 'ok';
 }
 
-/** Counts jobs that were accepted. */
 export function orderedJobMetrics(metrics: MetricSet): (kind: JobKind) => void {
   const ordered = metrics.counter('gateway_jobs_ordered_total', KINDS);
   return (kind) => ordered.inc({ kind });

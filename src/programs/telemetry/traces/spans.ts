@@ -15,7 +15,6 @@ import {
 import type { Observation } from '../../../base/observation.js';
 import { readTraceparent, writeTraceparent, type TraceHeaders } from '../../../base/wire/trace-headers.js';
 
-/** Properties of a span at its start. */
 export interface SpanStart {
   readonly name: string;
   readonly kind?: SpanKind;
@@ -24,14 +23,11 @@ export interface SpanStart {
   readonly repeats?: boolean;
 }
 
-/** Properties of a span at its end. */
 export interface SpanEnd {
-  /** Replaces the name at the start. */
   readonly name?: string;
   readonly attributes?: Attributes;
   /** Kind of error; never a text, which could quote anything. */
   readonly error?: string | undefined;
-  /** True to drop the span from its trace. */
   readonly leaveOut?: boolean;
 }
 
@@ -62,7 +58,6 @@ export class Spans {
     this.#contexts = contexts;
   }
 
-  /** Returns the trace headers of the current work. */
   current(): TraceHeaders | undefined {
     const context = trace.getSpanContext(this.#contexts.active());
     if (context === undefined) return undefined;
@@ -72,7 +67,6 @@ export class Spans {
     return { traceparent, ...(tracestate && { tracestate }) };
   }
 
-  /** Returns the trace id of the current work. */
   currentId(): string | undefined {
     return trace.getSpanContext(this.#contexts.active())?.traceId;
   }

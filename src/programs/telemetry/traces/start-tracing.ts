@@ -19,7 +19,6 @@ import type { Observations } from '../observers.js';
 import { Spans } from './spans.js';
 import { tracedWork, type TracedStores } from './traced-work.js';
 
-/** Destination and origin of spans. */
 export interface TracingOptions extends TracedStores {
   /** URL that receives spans (OTLP over HTTP). */
   readonly endpoint: string;

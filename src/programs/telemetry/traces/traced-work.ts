@@ -28,7 +28,6 @@ const ATTRIBUTES = {
   operationType: 'graphql.operation.type',
   /** Distinct codes of the errors in the reply. */
   errorCodes: 'gateway.graphql.error_codes',
-  /** True if the client disconnected before the end. */
   abandoned: 'gateway.graphql.abandoned',
   /** As in the log. */
   requestId: 'gateway.request.id',
