@@ -82,8 +82,11 @@ const ALL_ARE_REFUSED = 2;
 /** Delay of a check above which operations in progress make the turns of the event loop long, in milliseconds. */
 const LONG_TURN_MS = 4;
 
-/** Factors by which a check changes the limit of operations in progress. */
-const [FEWER, MORE] = [0.8, 1.1];
+/** Share of the time that the event loop works above which it is busy; waits for slow backends are no work. */
+const BUSY = 0.95;
+
+/** Factors by which a check changes the limit of operations in progress: of long turns, of short ones, without work. */
+const [FEWER, MORE, MANY_MORE] = [0.8, 1.1, 1.5];
 
 /** Number of operations that may be in progress however long turns are. */
 const LEAST_IN_PROGRESS = 16;
@@ -117,6 +120,7 @@ export class LoadShedding {
   #inProgress = 0;
   /** Limit of them; none while no operation waits. */
   #maxInProgress = Infinity;
+  #utilization = performance.eventLoopUtilization();
   /** Undefined if no operation has begun since the event loop turned. */
   #sliceEndsAt: number | undefined;
   /** Recent average wait per operation ahead, in milliseconds. */
@@ -279,8 +283,12 @@ export class LoadShedding {
 
   /** Allows fewer in progress while turns are long: each of many costs more, as its objects outlive collections. */
   #limitProgress(lateMs: number): void {
-    if (lateMs > LONG_TURN_MS) {
+    const utilization = performance.eventLoopUtilization();
+    const isBusy = performance.eventLoopUtilization(utilization, this.#utilization).utilization > BUSY;
+    this.#utilization = utilization;
+    if (isBusy && lateMs > LONG_TURN_MS) {
       this.#maxInProgress = Math.max(LEAST_IN_PROGRESS, FEWER * Math.min(this.#maxInProgress, this.#inProgress));
-    } else this.#maxInProgress = this.#waiting.size > 0 ? MORE * this.#maxInProgress : Infinity;
+    } else if (this.#waiting.size > 0) this.#maxInProgress *= isBusy ? MORE : MANY_MORE;
+    else this.#maxInProgress = Infinity;
   }
 }
