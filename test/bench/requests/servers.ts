@@ -2,7 +2,7 @@
 export interface Server {
   readonly label: string;
   /** The built gateway, or a program of `test/bench/programs/`. */
-  readonly program: 'gateway' | 'mercurius' | 'apollo' | 'floor' | 'bulk-loop';
+  readonly program: 'gateway' | 'mercurius' | 'floor' | 'bulk-loop';
   /** Beside what every server of the run is told. */
   readonly env?: Readonly<Record<string, string>>;
   /** Jobs in `DATA_DIR` even where there is Redis. */
@@ -21,7 +21,6 @@ export type ServerName =
   | 'mercurius'
   | 'mercurius-log'
   | 'mercurius-kept-key'
-  | 'apollo'
   | 'floor'
   | 'floor-log'
   | 'floor-remembers'
@@ -45,7 +44,6 @@ export const SERVERS: Readonly<Record<ServerName, Server>> = {
     program: 'mercurius',
     env: { KEEP_KEYS: '1' },
   },
-  apollo: { label: 'Apollo Server on Express', program: 'apollo' },
   floor: { label: 'reference: node:http by hand', program: 'floor' },
   'floor-log': { label: 'node:http by hand with an access log', program: 'floor', env: { ACCESS_LOG: '1' } },
   'floor-remembers': { label: 'reference with cached tokens', program: 'floor', env: { REMEMBER: '1' } },

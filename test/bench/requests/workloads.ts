@@ -55,7 +55,6 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
     against: [
       { server: 'mercurius', max: 1.5 },
       { server: 'mercurius-log', max: 1 },
-      { server: 'apollo', max: 0.2 },
       { server: 'floor' },
       { server: 'floor-log' },
     ],
@@ -69,7 +68,6 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
       { server: 'mercurius', max: 0.6 },
       { server: 'mercurius-kept-key', max: 0.6 },
       { server: 'mercurius-log' },
-      { server: 'apollo', max: 0.25 },
       { server: 'floor', max: 0.9 },
       { server: 'floor-remembers', max: 1.5 },
     ],
@@ -90,7 +88,6 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
       { server: 'mercurius', max: 0.7 },
       { server: 'mercurius-kept-key', max: 0.7 },
       { server: 'mercurius-log' },
-      { server: 'apollo', max: 0.4 },
     ],
   },
   order: {
