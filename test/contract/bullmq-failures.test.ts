@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { createBullMqQueue } from '../../src/jobs/engines/redis/bullmq-queue.js';
@@ -19,7 +19,7 @@ import { RecordedJobs } from '../../src/jobs/engines/redis/recorded-jobs.js';
 import { captureLog } from '../support/captured-log.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis } from '../support/redis-server.js';
-import { closeAfterTest, forEachTest } from '../support/resources.js';
+import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { claimed, claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { deferred, succeeds, waitFor } from '../support/wait-for.js';
@@ -32,7 +32,16 @@ const LOCK_MS = 3_000;
 const OTHER_KEYS = ['~job:*', '~jobs:*', '~{gateway}:unfinished', '~{gateway}:organisations'];
 
 describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two slots,', () => {
-  const server = forEachTest(() => startRedis({ appendOnly: true, cluster: true }));
+  // A node of a Cluster takes two seconds to start.
+  const server = forAllTests(() => startRedis({ appendOnly: true, cluster: true }));
+  beforeEach(async () => {
+    server.resume();
+    if (!server.isRunning()) await server.restart();
+    await server.call('CONFIG', 'SET', 'maxmemory', '0', 'min-replicas-to-write', '0');
+    await server.call('ACL', 'SETUSER', 'default', '~*', '+@all');
+    await server.call('CONFIG', 'RESETSTAT');
+    await server.call('FLUSHALL');
+  });
   const log = forEachTest(captureLog);
   const redis = forEachTest(async () => {
     const connection = new RedisConnection({
