@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ServiceUnavailableError } from '../../../base/errors.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { jobRecordKey, type JobIdentity } from '../../record/job-record.js';
@@ -16,8 +17,12 @@ const MAX_NAMED = 20;
 export class AcknowledgedJobs {
   readonly #redis: RedisConnection;
   readonly #logger: Logger;
-  /** Jobs by the key of their record, the oldest first, with the monotonic time of the acknowledgement. */
-  readonly #jobs = new Map<string, { readonly jobId: string; readonly at: number }>();
+  /** Ids of jobs by the key of their record. */
+  readonly #jobs = new LRUCache<string, string>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: () => 1,
+    ttl: REMEMBERED_MS,
+  });
 
   constructor(redis: RedisConnection, logger: Logger) {
     this.#redis = redis;
@@ -25,34 +30,24 @@ export class AcknowledgedJobs {
   }
 
   note(job: JobIdentity): void {
-    this.#forgetOld(MAX_REMEMBERED - 1);
-    this.#jobs.set(jobRecordKey(job), { jobId: job.jobId, at: performance.now() });
+    this.#jobs.set(jobRecordKey(job), job.jobId);
   }
 
   /** Logs the jobs that a new primary, or one that restarted, does not have. Never rejects. */
   async look(): Promise<void> {
-    this.#forgetOld(MAX_REMEMBERED);
-    const jobs = [...this.#jobs];
-    if (jobs.length === 0) return;
+    const keys = [...this.#jobs.rkeys()];
+    if (keys.length === 0) return;
     const { client } = this.#redis;
     try {
-      const found = await this.#redis.run(() => Promise.all(jobs.map(([key]) => client.exists(key))));
-      const missing = jobs.filter((_, index) => found[index] === 0);
-      for (const [key] of missing) this.#jobs.delete(key);
+      const found = await this.#redis.run(() => Promise.all(keys.map((key) => client.exists(key))));
+      const missing = keys.filter((_, index) => found[index] === 0);
       if (missing.length === 0) return;
-      const jobIds = missing.slice(0, MAX_NAMED).map(([, { jobId }]) => jobId);
+      const jobIds = missing.slice(0, MAX_NAMED).flatMap((key) => this.#jobs.peek(key) ?? []);
+      for (const key of missing) this.#jobs.delete(key);
       this.#logger.event('store.forgot', { missing: missing.length, jobIds });
     } catch (error) {
       // The connection has logged it, and the next reconnection looks again.
       if (!(error instanceof ServiceUnavailableError)) this.#logger.event('store.mark_unknown', { err: error });
-    }
-  }
-
-  #forgetOld(max: number): void {
-    const since = performance.now() - REMEMBERED_MS;
-    for (const [key, { at }] of this.#jobs) {
-      if (at >= since && this.#jobs.size <= max) return;
-      this.#jobs.delete(key);
     }
   }
 }

@@ -16,7 +16,6 @@ export interface ClientOptions {
   readonly url: string;
   /** Settings of TLS besides `rediss:`, such as a private certificate authority. */
   readonly tls: ConnectionOptions | undefined;
-  /** Maximum wait for a reply, in milliseconds. */
   readonly commandTimeoutMs: number;
   /** Returns the address in place of one that a sentinel names; undefined if that is right. */
   readonly successorOf?: ((address: string) => RedisAddress | undefined) | undefined;

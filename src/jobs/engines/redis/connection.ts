@@ -45,7 +45,6 @@ export class RedisConnection {
   #lastingFault: Error | undefined;
 
   readonly #options: ClientOptions;
-  /** Undefined without sentinels. */
   readonly #primaryWatch: PrimaryWatch | undefined;
 
   constructor({ url, logger, tls, commandTimeoutMs = COMMAND_TIMEOUT_MS }: RedisConnectionOptions) {

@@ -25,7 +25,6 @@ export interface RedisEngineOptions {
   /** Maximum run time of a job, in milliseconds. An unfinished job that is older and not in the queue is an orphan. */
   readonly deadlineMs: number;
   readonly limits?: OrganisationLimits;
-  /** Opens a queue other than BullMQ on the same Redis. */
   readonly openQueue?: OpenQueue;
 }
 

@@ -200,7 +200,6 @@ if redis.call('HEXISTS', bytes, job) == 0 then weigh(job, ${UNKNOWN_BYTES}) end
 keep(ARGV[5], index, orderers, ends, bytes, kept)
 `);
 
-/** Removes a job from the index. */
 export const UNLIST = scriptOf(`${ALLOW_OOM}${OF_ORGANISATION}
 unlist(job)
 `);

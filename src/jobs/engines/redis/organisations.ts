@@ -51,7 +51,6 @@ const RECONCILE_EVERY_MS = 60_000;
 /** Largest share of `maxmemory` for the ended jobs of one organisation. */
 const MEMORY_SHARE = 1 / 8;
 
-/** Load of an organisation. */
 interface Look {
   readonly now: number;
   readonly open: number;
@@ -126,7 +125,6 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     ]);
   }
 
-  /** Removes a job from the index. */
   async unlist(job: JobIdentity): Promise<void> {
     await this.#ask(UNLIST, organisationTag(job.org), memberOf(job));
   }

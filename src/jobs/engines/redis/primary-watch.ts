@@ -11,10 +11,8 @@ const UNSETTLED_MS = 15_000;
 /** Interval at which the sentinels are asked until most of them agree, in milliseconds. */
 const ASK_EVERY_MS = 200;
 
-/** Maximum wait for the answers of the sentinels, in milliseconds. */
 const ANSWER_MS = 1_000;
 
-/** Change of the primary that a sentinel has told. */
 interface Change {
   readonly from: RedisAddress;
   readonly to: RedisAddress;

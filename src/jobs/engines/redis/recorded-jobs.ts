@@ -14,7 +14,6 @@ const SWEEPING = `${KEY_PREFIX}:sweep`;
 /** Pause between two sweeps of any process, in milliseconds. */
 export const SWEEP_EVERY_MS = 5 * 60 * 1000;
 
-/** Reply of a job that will not be delivered. */
 const ORPHANED_JOB: JobResult = {
   status: 503,
   body: JSON.stringify({

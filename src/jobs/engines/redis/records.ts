@@ -85,7 +85,6 @@ export abstract class RedisRecords extends TransitionStore {
     this.clockOffsetMs = clockOffsetMs;
   }
 
-  /** Reads a record, and the server's time. */
   protected async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
     const redis = this.redis;
     const offsetMs = this.clockOffsetMs();

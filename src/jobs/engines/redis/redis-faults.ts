@@ -8,10 +8,8 @@ import { describeConnectionFault, type ServerWords } from '../../../base/connect
 const CREDENTIALS =
   'Put the right user and password into REDIS_URL: redis://user:password@host:6379, or the password into REDIS_PASSWORD_FILE.';
 const PRIMARY = 'Point REDIS_URL to the primary, or to its sentinels.';
-/** For a server that does not answer. */
 const REACHABLE = 'Check the host and port in REDIS_URL, and that the server runs and can be reached.';
 const SLOTS_ON_THEIR_WAY = 'The Redis Cluster is moving slots. It recovers by itself.';
-/** For sentinels that do not answer. */
 const SENTINELS_REACHABLE = 'Check the hosts and ports of the sentinels in REDIS_URL, and that they can be reached.';
 const NO_TLS = 'The server does not speak TLS there, and REDIS_URL asks for it. Use redis: instead of rediss:.';
 const ONLY_TLS = 'The server speaks TLS there, and REDIS_URL does not ask for it. Use rediss: instead of redis:.';
@@ -109,7 +107,6 @@ export function refusesWrites(error: unknown): boolean {
   return isReply(origin) && (WRITES_REFUSED.test(text) || adviceOnReply(text) === NO_RIGHT);
 }
 
-/** Only one side speaks TLS. */
 export class TlsOnOneSideError extends Error {
   override readonly name = 'TlsOnOneSideError';
 

@@ -58,7 +58,6 @@ export class SqliteConsumer implements QueueConsumer {
     this.#running = this.#takeUntilClosed();
   }
 
-  /** Looks for messages now. */
   wake(): void {
     this.#timesWoken += 1;
     this.#endSleep();

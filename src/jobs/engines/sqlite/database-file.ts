@@ -11,7 +11,6 @@ import { damaged, isDamage, unusable } from './file-faults.js';
 import { Query, type Row } from './query.js';
 import { CLOCK_TABLE, KEPT_TABLE, TABLES } from './tables.js';
 
-/** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
 
 /** Size that the write-ahead log keeps, in bytes. */

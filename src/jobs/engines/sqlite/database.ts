@@ -85,7 +85,6 @@ export class SqliteDatabase extends Transactions implements StoreProbe {
     this.faults.written();
   }
 
-  /** Returns true after a failed write, until the next success. */
   isInDoubt(): boolean {
     return this.faults.isInDoubt;
   }

@@ -46,7 +46,6 @@ export class FileFaults {
     return isSound;
   }
 
-  /** Requires that nothing has ended the use of the file. */
   requireOpen(): void {
     if (this.#end) throw new ServiceUnavailableError(DEPENDENCY, this.#end);
   }
@@ -66,7 +65,6 @@ export class FileFaults {
     if (this.#damage) throw new ServiceUnavailableError(DEPENDENCY, this.#damage);
   }
 
-  /** Notes that a write has succeeded. */
   written(): void {
     this.requireUndamaged();
     this.#log.served('writing');
@@ -93,7 +91,6 @@ export class FileFaults {
   }
 }
 
-/** Describes why jobs cannot be written, with the remedy. */
 function writeFault(directory: string, error: unknown): string {
   const advice = hasCode(error, 'SQLITE_BUSY')
     ? `${LOCKED} The gateway and its commands hold the lock for milliseconds.`
@@ -122,12 +119,10 @@ export function isDamage(error: unknown): boolean {
 /** Codes of transient faults: limits, disk, other processes. */
 const PASSING = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOLFS|NOMEM|PERM|READONLY|AUTH|PROTOCOL)/;
 
-/** Returns true if SQLite reports a transient fault. */
 export function isPassing(error: unknown): boolean {
   return codesOf(error).some((code) => PASSING.test(code));
 }
 
-/** Identity of a file that is not there. */
 const GONE = 'gone';
 
 /** Returns device and inode of a file, or {@link GONE}; undefined if the system does not say. */

@@ -74,7 +74,6 @@ export class SqliteJobRecords {
     return { live, next };
   }
 
-  /** Writes the next record in place of the live one, if any. */
   write(
     job: JobIdentity,
     { live, next, now }: Change,

@@ -79,7 +79,6 @@ export class SqliteMessages {
     return { ...parseMessage(jsonIn(String(row[0]))), payload: String(row[1]) };
   }
 
-  /** Returns the time when the next message comes due; undefined without one. */
   nextDueAt(now: number): number | undefined {
     const dueAt = this.#database.query(`SELECT due_at ${NEXT}`).first(now)?.[0];
     return typeof dueAt === 'number' ? dueAt : undefined;
@@ -181,7 +180,6 @@ export class SqliteMessages {
     };
   }
 
-  /** Returns every message in the queue, for operators. */
   queued(now: number): readonly QueuedMessage[] {
     return this.#database
       .query('SELECT org, id, attempts, due_at, token, opened_at FROM messages WHERE died_at IS NULL')

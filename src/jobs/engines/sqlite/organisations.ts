@@ -42,7 +42,6 @@ interface Minute {
 
 const IS_RUNNING = 'leased_until > ?2 AND claimed_at > 0';
 
-/** Jobs of each organisation, counted from the tables. */
 export class SqliteOrganisations implements OrganisationJobs {
   readonly #database: SqliteDatabase;
   readonly #limits: OrganisationLimits;
@@ -87,7 +86,6 @@ export class SqliteOrganisations implements OrganisationJobs {
     return { all, own, hasOthers: others > 0, freeInMs };
   }
 
-  /** Notes an order that was accepted. */
   noteOrder(order: JobMessage, now: number): void {
     const tag = organisationTag(order.org);
     const minute = this.#minute(tag, now);

@@ -23,7 +23,6 @@ const STORE_PAUSE_MS = 5_000;
 
 export interface SqsConsumerOptions extends SqsParts, ConsumeOptions {
   readonly handler: DeliveryHandler;
-  /** Called for each job whose message arrived. */
   readonly seen: (job: JobIdentity) => Promise<void>;
 }
 
@@ -98,7 +97,6 @@ class Poller {
     this.#consumer.start();
   }
 
-  /** Ends the poller with its current poll. */
   async stop(): Promise<void> {
     this.#consumer.stop();
     await this.#stopped;

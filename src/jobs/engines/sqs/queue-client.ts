@@ -26,7 +26,6 @@ export interface ReceivedMessage extends Omit<SqsReceived, 'receivedAt'> {
 /** A message was sent, and SQS did not say whether it took the message. */
 export class SendInDoubtError extends ServiceUnavailableError {}
 
-/** Requested attributes of a message beside its body. */
 export const RECEIVED_ATTRIBUTES: MessageSystemAttributeName[] = ['ApproximateReceiveCount', 'SentTimestamp'];
 
 const BATCH = 10;

@@ -30,7 +30,6 @@ export interface SqsDeliverySettings extends Attempts {
 }
 
 export interface QueueFacts extends Pick<SqsRules, 'maxReceives' | 'maxAgeMs'> {
-  /** URL of the dead-letter queue; undefined if the queue names none. */
   readonly deadLetterUrl: string | undefined;
 }
 
