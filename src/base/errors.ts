@@ -135,16 +135,10 @@ export type LimitReason = Extract<
   `TooMany${'Logins' | 'Otps'}${'' | 'FromNetwork'}` | 'TooManyJobLists'
 >;
 
-/** A limit on attempts was reached. The readers of the message do not know our configuration. */
-export class TooManyRequestsError extends GatewayError<LimitReason> {
-  override readonly retryAfterSeconds: number;
-
-  /** @param retryAfterMs time until a retry makes sense, in milliseconds */
-  constructor(reason: LimitReason, retryAfterMs: number) {
-    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    super(reason, { seconds });
-    this.retryAfterSeconds = seconds;
-  }
+/** Makes the error of a limit on attempts. The readers of the message do not know our configuration. */
+export function tooManyRequests(reason: LimitReason, retryAfterMs: number): GatewayError {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return new GatewayError(reason, { seconds }, { retryAfterSeconds: seconds });
 }
 
 /** Reason that users read, for each dependency by its name in the log. */

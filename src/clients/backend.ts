@@ -54,10 +54,7 @@ export class Backend {
   readonly name: BackendName;
   readonly #baseUrl: string;
   readonly #settings: BackendSettings;
-  readonly #opened: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
-  readonly #calls: Connections;
-  readonly #visitors: Connections;
-  readonly #codes: Connections;
+  readonly #opened = new Map<Purpose, Connections>();
   readonly #oddLogged = new OnceInAWhile({ everyMs: REPEAT_MS });
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
@@ -66,9 +63,7 @@ export class Backend {
     this.name = name;
     this.#baseUrl = baseUrl;
     this.#settings = settings;
-    this.#calls = this.#open('calls');
-    this.#visitors = this.#open('visitors');
-    this.#codes = this.#open('codes');
+    for (const purpose of ['calls', 'visitors', 'codes'] as const) this.#connectionsFor(purpose);
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
       new Circuit({ backend: name, caller, mode, logger: settings.logger });
     this.#circuits = {
@@ -91,7 +86,7 @@ export class Backend {
 
   /** Opens separate connections for calls without circuits and retries, whose replies are not read. */
   openProbe(): (timeoutMs: number, call: CallName, send: Send) => Promise<void> {
-    const connections = this.#open('probes');
+    const connections = this.#connectionsFor('probes');
     const { currentTrace } = this.#settings;
     return (timeoutMs, call, send) =>
       this.#watched(call, undefined, (onBreach) => {
@@ -106,7 +101,7 @@ export class Backend {
    * @returns a function that requests them once; a conditional request, see {@link conditionalFetch}
    */
   pollKeys<T>(call: CallName, url: string, timeoutMs: number, read: ReplyReader<T>): () => Promise<T> {
-    const route = { backend: this.name, connections: this.#open('keys'), party: [''], timeoutMs };
+    const route = { backend: this.name, connections: this.#connectionsFor('keys'), party: [''], timeoutMs };
     const resource = conditionalFetch(call, url, read);
     const { currentTrace } = this.#settings;
     return () => this.#watched(call, undefined, (onBreach) => resource({ currentTrace, onBreach, ...route }));
@@ -114,28 +109,30 @@ export class Backend {
 
   get status(): BackendStatus {
     const circuits = Object.values(this.#circuits).flatMap(({ read, write }) => [read.status, write.status]);
-    const connections = this.#opened.map(({ purpose, connections: { use } }) => ({ purpose, ...use }));
+    const connections = Array.from(this.#opened, ([purpose, { use }]) => ({ purpose, ...use }));
     return { backend: this.name, circuits, connections };
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#opened.map(({ connections }) => connections.close()));
+    await Promise.all(Array.from(this.#opened.values(), (connections) => connections.close()));
   }
 
-  #open(purpose: Purpose): Connections {
+  #connectionsFor(purpose: Purpose): Connections {
+    const known = this.#opened.get(purpose);
+    if (known !== undefined) return known;
     const connections = new Connections({ ...this.#settings, ...CONNECTIONS[purpose], backend: this.name });
-    this.#opened.push({ purpose, connections });
+    this.#opened.set(purpose, connections);
     return connections;
   }
 
   #run<T>(circuit: Circuit, caller: Caller, call: BackendCall<T>): Promise<T> {
     const { backendTimeoutMs, currentTrace } = this.#settings;
-    const ofUsers = caller.kind === 'user' && caller.org === undefined ? this.#visitors : this.#calls;
+    const isVisitor = caller.kind === 'user' && caller.org === undefined;
     const ask = (onBreach: OnBreach): Promise<T> =>
       circuit.run(caller, () =>
         exchange(call, {
           backend: this.name,
-          connections: caller.sendsCode ? this.#codes : ofUsers,
+          connections: this.#connectionsFor(caller.sendsCode ? 'codes' : isVisitor ? 'visitors' : 'calls'),
           party: partyOf(caller),
           timeoutMs: backendTimeoutMs,
           signal: caller.signal,

@@ -1,4 +1,4 @@
-import { faultOf, describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../base/errors.js';
+import { faultOf, describeError, invalidInput, ServiceUnavailableError, tooManyRequests } from '../base/errors.js';
 import { isWhole, NewerFormatError } from './record/stored-fields.js';
 import { jsonIn } from '../base/wire/json-content.js';
 import { JOB_KINDS, type JobKind, isJobKind } from './record/job-kinds.js';
@@ -30,8 +30,8 @@ export class PagesInTurn {
   readonly #turns = new Map<string, ConnectionShares>();
 
   /**
-   * @throws {TooManyRequestsError} when too many pages of the user or the organisation wait; the page is not read then.
-   *   The reason of the signal if that is aborted first
+   * @throws {GatewayError} `TooManyRequests` when too many pages of the user or the organisation wait, and this one is
+   *   not read; the reason of the signal if that is aborted first
    */
   async read<T>({ org, user, signal }: PageReader, page: () => Promise<T>): Promise<T> {
     const turns = this.#turns.get(org) ?? new ConnectionShares(ONE_AT_A_TIME);
@@ -45,7 +45,7 @@ export class PagesInTurn {
       const end = await turns
         .acquire([user], follow)
         .catch((error: unknown) => {
-          throw signal.aborted ? error : new TooManyRequestsError('TooManyJobLists', RETRY_MS);
+          throw signal.aborted ? error : tooManyRequests('TooManyJobLists', RETRY_MS);
         })
         .finally(() => unfollow?.());
       return await page().finally(end);
@@ -137,7 +137,7 @@ export class JobList {
    * expired or unreadable records are left out, and so are those in another state than asked for.
    *
    * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` for an invalid cursor
-   * @throws {TooManyRequestsError} when too many pages of the user or the organisation wait to be read
+   * @throws {GatewayError} `TooManyRequests` when too many pages of the user or the organisation wait to be read
    * @throws {ServiceUnavailableError} when the store cannot be reached
    */
   async page(user: JobViewer, { kind, after, signal, ...query }: JobQuery, log: Logger): Promise<JobPage> {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ServiceUnavailableError, TooManyRequestsError } from '../../../src/base/errors.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import { JOB_KINDS } from '../../../src/jobs/record/job-kinds.js';
 import type { IndexedJob, IndexedJobs, IndexPage } from '../../../src/jobs/record/organisation-jobs.js';
 import type { JobRecord } from '../../../src/jobs/record/job-record.js';
@@ -346,7 +346,7 @@ describe('pages of jobs in turn', () => {
       });
     const held = deferred();
     const waiting = [held.promise, ...Array.from({ length: 100 }, () => undefined)].map((end) => read('user', end));
-    await expect(read('user')).rejects.toThrow(TooManyRequestsError);
+    await expect(read('user')).rejects.toMatchObject({ reason: 'TooManyJobLists', retryAfterSeconds: 1 });
     const chief = read('chief');
     await expect(pages.read({ org: 'globex', user: 'user', signal }, () => Promise.resolve('page'))).resolves.toBe(
       'page',

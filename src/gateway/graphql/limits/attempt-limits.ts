@@ -132,7 +132,7 @@ export class AttemptLimits {
    * Runs a credential check. A wrong guess counts fully, another refusal partly, and an attempt that was not judged
    * counts nothing.
    *
-   * @throws {TooManyRequestsError}
+   * @throws {GatewayError} `TooManyRequests`
    */
   async credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     const { networks, account } = this.#guesses;
@@ -146,7 +146,7 @@ export class AttemptLimits {
   /**
    * Exchanges a refresh token, which counts like a credential check, by address.
    *
-   * @throws {TooManyRequestsError}
+   * @throws {GatewayError} `TooManyRequests`
    */
   async refresh<T extends { readonly accessToken: string }>(address: string, exchange: () => Promise<T>): Promise<T> {
     const session = await countAttempt(this.#refreshes(address), exchange);
@@ -161,7 +161,7 @@ export class AttemptLimits {
    * counts fully. An account that gets many is served only where a log-in or refresh of it succeeded within a day.
    *
    * @param call name of the kind of password
-   * @throws {TooManyRequestsError}
+   * @throws {GatewayError} `TooManyRequests`
    */
   otpSend<T extends SentCode>(attempt: Attempt, call: string, send: () => Promise<T>) {
     const sentOnce = async (): Promise<SentCode & { readonly isRepeated: boolean }> => {

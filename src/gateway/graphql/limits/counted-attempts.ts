@@ -1,6 +1,6 @@
 import type { AttemptCounter, Taking } from '../../../jobs/record/attempt-counter.js';
 import { endedBy } from '../../../clients/call-error.js';
-import { GatewayError, TooManyRequestsError, type LimitReason } from '../../../base/errors.js';
+import { GatewayError, tooManyRequests, type LimitReason } from '../../../base/errors.js';
 
 /** Points of an attempt. A refusal that reveals nothing about credentials costs only a part. */
 export const WHOLE_ATTEMPT = 5;
@@ -40,7 +40,7 @@ type Taken = readonly [Count, Extract<Taking, { outcome: 'taken' }>];
  * Counts a whole attempt before it runs, so that concurrent attempts count too, and returns the points that the outcome
  * does not cost.
  *
- * @throws {TooManyRequestsError}
+ * @throws {GatewayError} `TooManyRequests`
  */
 export async function countAttempt<T>(counts: readonly Count[], run: () => Promise<T>): Promise<T> {
   const taken: Taken[] = [];
@@ -53,7 +53,7 @@ export async function countAttempt<T>(counts: readonly Count[], run: () => Promi
     }
     if (taking.outcome === 'refused') {
       await settle(taken, 'other failure');
-      throw new TooManyRequestsError(count.limit.reason, taking.retryAfterMs);
+      throw tooManyRequests(count.limit.reason, taking.retryAfterMs);
     }
     taken.push([count, taking]);
   }
