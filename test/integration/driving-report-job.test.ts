@@ -35,8 +35,6 @@ const gateway = gatewayForAllTests({
 const impatient = gatewayForAllTests();
 
 const SATO: Driver = { mobileId: '1', employeeCode: 'E-1001', employeeName: '佐藤 健一' };
-const KIM: Driver = { mobileId: '2', employeeCode: 'E-1002', employeeName: '김민준' };
-const WATANABE: Driver = { mobileId: '3', employeeCode: 'E-1003', employeeName: '渡邊 さくら' };
 
 interface Made {
   readonly jobId: string;
@@ -161,95 +159,6 @@ describe('the PDF of a driving report', () => {
     const unlisted = { ...jobHeaders(randomUUID()), 'x-org-id': 'other' };
     const { body } = await of.callback(DRIVING_REPORT, input, unlisted);
     expect((body as Reply).key).toContain('/org/other/2026-11-18/');
-  });
-
-  it('has a summary and a page for each of several drivers, in the order of the request, for a call each', async () => {
-    const { pdf, reply } = await makeReport([WATANABE, SATO, KIM, { ...SATO, employeeName: '交代 運転手' }]);
-    expect(reply.errorList).toBeNull();
-    const [summary, ...sections] = firstPages(pdf.pages).map(run);
-    expect(sections).toHaveLength(4);
-    for (const name of ['渡邊さくら', '佐藤健一', '김민준']) expect(summary).toContain(name);
-    expect(sections.map((text) => /E-100\d/.exec(text)?.[0])).toEqual(['E-1003', 'E-1001', 'E-1002', 'E-1001']);
-    expect(sections[3]).toContain('交代運転手');
-    const { journal } = gateway.sandbox;
-    expect(journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(4);
-    // A vehicle that drivers share is asked for once.
-    expect(journal.requests({ operation: 'getMobile' })).toHaveLength(3);
-    expect(journal.requests({ backend: 'geo-api' })).toHaveLength(4);
-  });
-
-  it('lies where no other organisation and no other job can have it', async () => {
-    const body = { date: DATE, drivers: [] };
-    const keyOf = async (headers: Record<string, string>): Promise<string> =>
-      ((await gateway.callback(DRIVING_REPORT, body, headers)).body as Reply).key;
-    const org = encodeURIComponent('東京 運送/../acme');
-    expect(await keyOf({ 'x-job-id': 'a:b..c', 'x-org-id': org })).toBe(
-      `driving-reports/org/${org.replaceAll('.', '%2E')}/2026-11-19/a%3Ab%2E%2Ec.pdf`,
-    );
-    expect(await keyOf({ 'x-job-id': 'a:b..c' })).toBe('driving-reports/no-org/2026-11-19/a%3Ab%2E%2Ec.pdf');
-    expect(await keyOf(jobHeaders('a-job'))).toBe('driving-reports/org/acme/2026-11-19/a-job.pdf');
-  });
-
-  it.each([
-    ['2026-11-19T23:59:59+09:00', 540, ...DAY],
-    ['2026-11-19T13:00:00-11:00', -660, '2026-11-19T00:00:00-11:00', '2026-11-20T00:00:00-11:00'],
-    ['2026-02-28T01:00:00+05:45', 345, '2026-02-28T00:00:00+05:45', '2026-03-01T00:00:00+05:45'],
-    ['2025-12-31T23:00:00.5Z', 0, '2025-12-31T00:00:00Z', '2026-01-01T00:00:00Z'],
-  ] as const)('covers the calendar day of %s in its offset', async (date, offsetMinutes, from, to) => {
-    const { pdf, reply } = await makeReport([SATO], date);
-    const asked = gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' });
-    expect(asked.map(({ query }) => query)).toEqual([{ from, to }]);
-    expect(reply.key).toContain(`/${date.slice(0, 10)}/`);
-    const trips = await tripsOf('1', from, to);
-    expect(trips.length).toBeGreaterThan(0);
-    const lines = pdf.pages.join('\n').split('\n');
-    for (const { start } of trips) expect(lines).toContain(clock(start.time, offsetMinutes));
-  });
-});
-
-describe('drivers whose data cannot be had', () => {
-  it('are named in errorList, each with its reason, and the pages of the others are still there', async () => {
-    const { faults } = gateway.sandbox;
-    const fail = (mobileId: string, status: number, message: string): unknown =>
-      faults.set({ operation: 'getDrivingRecord', mobileId, fault: { kind: 'status', status, message } });
-    fail('2', 403, 'sealed by the court');
-    fail('4', 500, 'stack trace at line 1');
-    faults.set({ operation: 'getDrivingRecord', mobileId: '5', fault: { kind: 'garbage' } });
-    const failing = ['4', '5', '99999', '..'].map((mobileId) => ({ ...KIM, mobileId, employeeCode: `E-${mobileId}` }));
-    const { pdf, reply } = await makeReport([SATO, KIM, ...failing, WATANABE]);
-
-    expect(reply.errorList?.map(({ mobileId, employeeCode, code }) => [mobileId, employeeCode, code])).toEqual([
-      ['2', 'E-1002', 'Forbidden'],
-      ['4', 'E-4', 'ServiceUnavailable'],
-      ['5', 'E-5', 'ServiceUnavailable'],
-      ['99999', 'E-99999', 'NotFound'],
-      ['..', 'E-..', 'BadInput'],
-    ]);
-    expect(reply.errorList?.[0]?.message).toBe('sealed by the court');
-    expect(JSON.stringify(reply)).not.toContain('stack trace');
-    const pages = firstPages(pdf.pages).map(run);
-    expect(pages).toHaveLength(3);
-    expect(pages[0]).toContain(run('sealed by the court'));
-    expect(pages[1]).toContain('佐藤健一');
-    expect(pages[2]).toContain('渡邊さくら');
-  });
-
-  it('leave a report of one page with the list when they are all, and key is set', async () => {
-    gateway.sandbox.faults.set({ operation: 'getDrivingRecord', fault: { kind: 'status', status: 403 } });
-    const { pdf, reply, jobId } = await makeReport([SATO, KIM]);
-    expect(reply.key).toBe(`driving-reports/org/acme/2026-11-19/${jobId}.pdf`);
-    expect(reply.errorList?.map(({ mobileId }) => mobileId)).toEqual(['1', '2']);
-    expect(pdf.pages).toHaveLength(1);
-    for (const name of ['佐藤健一', '김민준']) expect(run(pdf.pages[0])).toContain(name);
-  });
-
-  it('are neither those who did not drive, whose page says so, nor none at all', async () => {
-    const idle = await makeReport([{ ...SATO, mobileId: '25' }]);
-    expect(idle.reply.errorList).toBeNull();
-    expect(idle.pdf.pages).toEqual([expect.stringContaining('No driving was recorded on this day.')]);
-    const none = await makeReport([]);
-    expect(none.reply.errorList).toBeNull();
-    expect(none.pdf.pages.map(run)).toEqual([expect.stringContaining('Nodriverwasrequested.')]);
   });
 });
 

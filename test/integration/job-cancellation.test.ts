@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
-import { createAccounts, jobHeaders, MOBILES, reportOf, USER_ACCOUNTS } from '../support/job-requests.js';
-import { readPdf } from '../support/pdf-text.js';
+import { createAccounts, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
@@ -47,13 +46,6 @@ async function cancel(jobId: string, bearer?: string, at = gateway): Promise<unk
   return data?.['cancelJob'];
 }
 
-async function isCancelled(jobId: string): Promise<unknown> {
-  const query = '{ jobs(first: 200) { edges { node { jobId cancelled } } } }';
-  const { data } = await gateway.graphql(query, {}, await gateway.bearer());
-  const { edges } = (data as { jobs: { edges: { node: { jobId: string; cancelled: boolean } }[] } }).jobs; // as selected
-  return edges.find(({ node }) => node.jobId === jobId)?.node.cancelled;
-}
-
 function eventsOf(jobId: string, event: string, at = gateway): readonly LogEntry[] {
   return entriesOf(at.logged(), event).filter((entry) => entry['jobId'] === jobId);
 }
@@ -73,31 +65,6 @@ const mobiles = (count: number): { id: number; name: string }[] =>
 const created = (): unknown[] => backends.journal.effects('userAccountCreated').map(({ id }) => id);
 
 describe('a job that is cancelled', () => {
-  it('ends without doing anything when it has not begun', async () => {
-    const busy = backends.faults.hold({ operation: 'updateMobile' });
-    const others = await Promise.all(mobiles(AT_ONCE).map((mobile) => startJob(gateway, 'mobiles', [mobile])));
-    await busy.held(AT_ONCE);
-    const prefix = randomUUID();
-    const { jobId, createdAt } = await startJob(gateway, 'accounts', createAccounts(prefix, 3));
-    expect(await isCancelled(jobId)).toBe(false);
-    expect(await cancel(jobId)).toEqual({ jobId, createdAt, state: 'FINISHED', cancelled: true });
-    expect(await isCancelled(jobId)).toBe(true);
-    const ended = await pollJob(gateway, 'accounts', jobId);
-    expect(ended).toMatchObject({
-      state: 'FINISHED',
-      status: 'Failure',
-      progress: { done: 0, total: 3 },
-      errors: [0, 1, 2].map((index) => `[${index}] ${NOT_DONE}`),
-      createdUserAccountId: null,
-    });
-    busy.release();
-    await waitFor('the message to be settled', () => eventsOf(jobId, 'delivery.done').length > 0);
-    expect(await pollJob(gateway, 'accounts', jobId)).toEqual(ended);
-    expect(created()).toEqual([]);
-    for (const other of others)
-      expect(await finishedJob(gateway, 'mobiles', other.jobId)).toMatchObject({ errors: null });
-  });
-
   it('finishes the account that has begun, names all that were created, and says so in its callback', async () => {
     const [prefix, jobId] = [randomUUID(), randomUUID()];
     const held = backends.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-1` });
@@ -123,30 +90,6 @@ describe('a job that is cancelled', () => {
     // One that has ended stays as it is.
     expect(await cancel(jobId)).toMatchObject({ jobId, state: 'FINISHED', cancelled: true });
     expect(await pollJob(gateway, 'accounts', jobId)).toEqual(polled);
-  });
-
-  it('still makes a report of the drivers that have begun, and names the others', async () => {
-    const begun = (): string[] =>
-      backends.journal.requests({ operation: 'getDrivingRecord' }).map(({ path }) => path.split('/')[3] ?? '');
-    const held = backends.faults.hold({ operation: 'getDrivingRecord', mobileId: '2' });
-    const { jobId } = await startJob(gateway, 'reports', reportOf(...mobiles(12).map(({ id }) => id)));
-    await held.held();
-    await waitFor('the drivers before and behind it', () => begun().length === 5);
-    await cancel(jobId);
-    await windsUp(jobId);
-    held.release();
-    const { errorList, downloadUrl, ...rest } = await finishedJob(gateway, 'reports', jobId);
-    const left = [6, 7, 8, 9, 10, 11, 12];
-    expect(errorList).toEqual(
-      left.map((id) => ({ mobileId: `${id}`, employeeCode: `E-${id}`, code: 'Cancelled', message: NOT_DONE })),
-    );
-    const errors = left.map((id) => `${id} E-${id}: ${NOT_DONE}`);
-    expect(rest).toMatchObject({ status: 'Failure', errors, progress: { done: 5, total: 12 } });
-    expect(begun().toSorted()).toEqual(['1', '2', '3', '4', '5']);
-    const { pages } = await readPdf(new Uint8Array(await (await fetch(downloadUrl ?? '')).arrayBuffer()));
-    const text = pages.join('\n');
-    expect(text.match(/Not fetched, this report was cancelled/g)?.length).toBeGreaterThanOrEqual(left.length);
-    for (const id of [1, 2, 3, 4, 5, 6, 12]) expect(text).toContain(`E-${id}`);
   });
 
   it('makes room for another one once it has ended, also where another gateway takes it up', async () => {
