@@ -101,10 +101,11 @@ async function readRequest(
   request: IncomingMessage,
 ): Promise<Received> {
   const { method = '', headers } = request;
-  const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
+  const url = new URL(request.url ?? '/', 'http://sandbox');
+  const path = url.pathname;
   // Loaded at the first request, because it takes half as long as the start of the gateway, which calls no backend.
   const [contract, body] = await Promise.all([import('./openapi-contract.js'), text(request)]);
-  const read = contract.readContractRequest(name, { method, path, query, headers, body });
+  const read = contract.readContractRequest(name, method, url, headers, body);
   const identity = await identify(headers, read?.operation.isPublic ?? true);
   const violations = read === undefined ? [`${method} ${path} is not documented`] : [...read.violations];
   if (identity.violation !== undefined) violations.push(identity.violation);

@@ -9,40 +9,28 @@ import { operations as voipApi } from '../../generated/contracts/voip-api.js';
 import { percentDecoded } from '../base/wire/decode-utf8.js';
 import { jsonIn } from '../base/wire/json-content.js';
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /** Headers by their names in lower case. */
 export type MessageHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export interface ContractRequest {
-  readonly method: string;
-  /** Path without the query, still percent-encoded. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: MessageHeaders;
-  /** Text of the body, empty if there is none. */
-  readonly body: string;
-}
-
-/** Request read by the contract. `violations` is empty exactly if the request keeps it. */
-export interface ReadRequest {
-  readonly operation: ContractOperation;
-  readonly path: JsonObject;
-  readonly query: JsonObject;
-  readonly header: JsonObject;
-  readonly body: unknown;
-  readonly violations: readonly string[];
-}
+export type ReadRequest = NonNullable<ReturnType<typeof readContractRequest>>;
 
 const CONTRACTS = { 'backend-api': backendApi, 'geo-api': geoApi, 'voip-api': voipApi };
 
-/** Reads and checks a request to a backend; undefined if no operation is documented for it. */
+/**
+ * Reads and checks a request to a backend. `violations` is empty exactly if the request keeps the contract.
+ *
+ * @param url still percent-encoded
+ * @param text the body; empty if there is none
+ * @returns undefined if no operation is documented for it
+ */
 export function readContractRequest(
   backend: keyof typeof CONTRACTS,
-  request: ContractRequest,
-): ReadRequest | undefined {
-  const { query, headers, body: text } = request;
-  const found = findOperation(CONTRACTS[backend], request.method, request.path);
+  method: string,
+  { pathname, searchParams: query }: URL,
+  headers: MessageHeaders,
+  text: string,
+) {
+  const found = findOperation(CONTRACTS[backend], method, pathname);
   if (found === undefined) return undefined;
   const { operation, texts } = found;
   const { values, violations } = checkFields(operation, (place, name) => {
