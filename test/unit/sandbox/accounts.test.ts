@@ -21,17 +21,6 @@ const remove = (loginId: string) => own.ask(`DELETE ${at(loginId)}`);
 const canLogIn = async (loginId: string, password: string) =>
   (await own.ask('POST /v1/login', { loginId, password }, { headers: {} })).status === 200;
 
-it('An organisation begins with its shown logins and its staff', async () => {
-  const { items } = (await own.ask<{ items: Account[] }>(`GET ${ACCOUNTS}?limit=200`)).body;
-  expect(items.length).toBeGreaterThanOrEqual(25);
-  expect(items.slice(0, 3).map(({ loginId, isAdmin }) => [loginId, isAdmin])).toEqual([
-    ['demo', true],
-    ['driver', false],
-    ['otp', false],
-  ]);
-  expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
-});
-
 it('A created account can log in and is found with all that was given, except the password', async () => {
   const rest = {
     loginId: 'tanaka',
