@@ -123,10 +123,9 @@ export function toRecordFields(record: JobRecord): Readonly<Record<string, strin
     fingerprint: mac,
     ...(kid !== undefined && { fingerprint_kid: kid }),
   };
-  const parts: Readonly<Record<string, unknown>> = {
-    ...record,
-    ...(result && { result: withReply(result, replyToStore) }),
-  };
+  const parts: Readonly<Record<string, unknown>> = result
+    ? { ...record, result: withReply(result, replyToStore) }
+    : { ...record };
   addFields(fields, parts, OWN);
   for (const { group, rows } of GROUPS) addFields(fields, parts[group], rows);
   return fields;

@@ -63,7 +63,7 @@ export class SqliteJobStore extends TransitionStore implements JobStore {
       if (next !== undefined) this.#records.addItems(job, items);
       return leaseStateOf(next);
     };
-    return repeatable ? this.#database.writeDeferred<LeaseState>(save) : this.#database.transact<LeaseState>(save);
+    return repeatable ? this.#database.writeNow<LeaseState>(save) : this.#database.transact<LeaseState>(save);
   }
 
   isCancelled(job: JobIdentity): Promise<boolean> {

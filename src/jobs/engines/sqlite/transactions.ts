@@ -37,7 +37,9 @@ const TURN_MS = 10;
 
 /** Copies the log and restarts it. Without the limit, a log that a reader held would never shrink. */
 const COPY = `PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=${LOG_BYTES}; PRAGMA wal_checkpoint(PASSIVE)`;
-const COMMITS_BETWEEN_COPIES = 200;
+const COMMITS_BETWEEN_COPIES = 1_000;
+/** Commits between looks at the size of the log. */
+const LOOK_EVERY = 20;
 /** Maximum wait of a copy for another process, in milliseconds, so that waiting commits learn of it. */
 const COPY_BUSY_MS = 500;
 
@@ -63,6 +65,7 @@ export abstract class Transactions {
   /** At most `MAX_WAITING`. Those of one turn of the event loop share a commit, which writes each page once. */
   readonly #waiting: WaitingAction[] = [];
   #committing: Promise<void> | undefined;
+  #isCommitting = false;
   /** True if the running actions are flushed with their commit. */
   #flushes = false;
   /** Flush that runs, or has failed. */
@@ -112,6 +115,11 @@ export abstract class Transactions {
     return this.#commit(action, false);
   }
 
+  /** Works like {@link writeDeferred}, at once unless others wait: a job that writes for each item has none beside it. */
+  writeNow<T>(action: Action<T>): Promise<T> {
+    return this.#commit(action, false, false);
+  }
+
   /** Lets the deferred transaction of an action be flushed at once, so that readers wait for it. */
   flushWithCommit(): void {
     this.#flushes = true;
@@ -120,7 +128,7 @@ export abstract class Transactions {
   /** Gives unused pages back, within an action. The file gets shorter when the log is copied: after ten such steps. */
   giveBack(pages: number): void {
     this.connection.exec(`PRAGMA incremental_vacuum(${pages})`);
-    this.#commits += 20;
+    this.#commits += COMMITS_BETWEEN_COPIES / 10;
   }
 
   /** Flushes what is in the log now. All that ask before it starts share it. */
@@ -151,7 +159,7 @@ export abstract class Transactions {
   }
 
   /** Commits when those before have, within `COMMIT_MS`. @param flushes false if the flush may wait */
-  #commit<T>(action: Action<T>, flushes: boolean): Promise<T> {
+  #commit<T>(action: Action<T>, flushes: boolean, waitsForTurn = true): Promise<T> {
     if (this.#waiting.length >= MAX_WAITING) {
       return Promise.reject(this.faults.failed(new Error('too much waits to be written')));
     }
@@ -162,17 +170,21 @@ export abstract class Transactions {
         return () => resolve(value);
       };
       this.#waiting.push({ run, fail, until: performance.now() + COMMIT_MS });
-      this.#committing ??= this.#commitWaiting();
+      if (!this.#isCommitting) this.#committing = this.#commitWaiting(waitsForTurn);
     });
   }
 
-  async #commitWaiting(): Promise<void> {
-    let reason = new Error(LATE_TEXT);
+  /** @param waitsForTurn true if actions of this turn of the event loop share the first commit */
+  async #commitWaiting(waitsForTurn: boolean): Promise<void> {
+    this.#isCommitting = true;
+    let reason: Error | undefined;
+    let waits = waitsForTurn;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      await endOfTurn();
+      if (waits) await endOfTurn();
+      waits = true;
       if (this.#copying) await withinTime(this.#copying, Math.max(0, first.until - performance.now()));
       if (performance.now() >= first.until) {
-        this.#waiting.shift()?.fail(this.faults.failed(reason));
+        this.#waiting.shift()?.fail(this.faults.failed(reason ?? new Error(LATE_TEXT)));
         continue;
       }
       try {
@@ -183,7 +195,7 @@ export abstract class Transactions {
         await delay(BUSY_MS);
       }
     }
-    this.#committing = undefined;
+    this.#isCommitting = false;
   }
 
   /** @throws {Error} if nothing was begun */
@@ -199,9 +211,10 @@ export abstract class Transactions {
       if (leapMs > LEAP_MS) this.onLeap?.(leapMs, now);
       const ends: (() => void)[] = [];
       const turnEndsAt = performance.now() + TURN_MS;
+      const isAlone = this.#waiting.length === 1;
       for (let next = this.#waiting.shift(); next !== undefined;) {
         begun.push(next);
-        ends.push(this.#run(next));
+        ends.push(isAlone ? next.run() : this.#runBeside(next));
         next = performance.now() < turnEndsAt ? this.#waiting.shift() : undefined;
       }
       this.connection.exec('COMMIT');
@@ -220,7 +233,7 @@ export abstract class Transactions {
   }
 
   /** Runs an action beside others. @returns settles it @throws {Error} if SQLite has undone the others too */
-  #run(waiting: WaitingAction): () => void {
+  #runBeside(waiting: WaitingAction): () => void {
     const { connection } = this;
     connection.exec('SAVEPOINT one');
     try {
@@ -257,7 +270,7 @@ export abstract class Transactions {
    * restart the log unseen, and pages of the new log are then lost (sqlite.org/wal.html, "The WAL-Reset Bug").
    */
   #copyIfDue(): void {
-    const isLong = () => this.#commits >= COMMITS_BETWEEN_COPIES / 10 && fstatSync(this.#log).size > LOG_BYTES;
+    const isLong = () => this.#commits % LOOK_EVERY === LOOK_EVERY - 1 && fstatSync(this.#log).size > LOG_BYTES;
     if (this.#copying !== undefined || (this.#commits < COMMITS_BETWEEN_COPIES && !isLong())) return;
     this.#commits = 0;
     this.#copying = this.#copy()
