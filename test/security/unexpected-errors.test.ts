@@ -113,7 +113,7 @@ describe('an unexpected error in a resolver', () => {
       endpoint: '/graphql',
       limits: OPERATION_LIMITS,
       requestTimeoutMs: 5_000,
-      load: { refuses: () => false, turn: () => true, began: () => undefined, ended: () => undefined },
+      load: { refuses: () => false, turn: () => true, began: () => () => undefined },
       privateSchema: false,
     });
     return {

@@ -31,7 +31,7 @@ type Reply = GraphQLReply | Promise<GraphQLReply>;
 
 export interface GraphQLServerOptions extends PipelineOptions {
   readonly services: Services;
-  readonly load: Pick<LoadShedding, 'refuses' | 'turn' | 'began' | 'ended'>;
+  readonly load: Pick<LoadShedding, 'refuses' | 'turn' | 'began'>;
   readonly observer?: Observer | undefined;
 }
 
@@ -117,12 +117,11 @@ export class PipelineServer implements GraphQLServer {
     if (turn !== true && !(await turn)) return busy(request, client);
     // The client has disconnected during the wait and receives no reply.
     if (turn !== true && request.socket.destroyed) return busyReply(accept);
-    const { load } = this.#options;
-    load.began();
+    const end = this.#options.load.began(client.address);
     try {
       return await this.#runPlain(body, replyType, this.#contextOf(client, response));
     } finally {
-      load.ended();
+      end();
     }
   }
 
@@ -147,10 +146,6 @@ export class PipelineServer implements GraphQLServer {
   async #runYoga(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<GraphQLReply> {
     const { load, limits } = this.#options;
     let end = (): void => undefined;
-    const begin = (): void => {
-      load.began();
-      end = () => load.ended();
-    };
     try {
       if (request.method === 'POST') {
         context.receive = () => receiveBody(request, limits.graphqlMaxBodyBytes);
@@ -158,12 +153,12 @@ export class PipelineServer implements GraphQLServer {
         context.turn = async () => {
           if (!(await load.turn(context.address))) throw refusedAsBusy(context.operationLog);
           if (request.socket.destroyed) throw cutShort();
-          begin();
+          end = load.began(context.address);
         };
       } else {
         if (!(await load.turn(context.address))) return busy(request, context);
         if (request.socket.destroyed) return busyReply(request.headers.accept);
-        begin();
+        end = load.began(context.address);
       }
       return await toReply(await this.#pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
     } finally {

@@ -46,7 +46,7 @@ async function serve(
     endpoint: '/graphql',
     limits: OPERATION_LIMITS,
     requestTimeoutMs: 60_000,
-    load: load instanceof LoadShedding ? load : { began: () => undefined, ended: () => undefined, ...load },
+    load: load instanceof LoadShedding ? load : { began: () => () => undefined, ...load },
     privateSchema: false,
   });
   http = createServer((request, response) => {

@@ -93,32 +93,58 @@ describe('load shedding', () => {
     expect([current.refuses(oneClient), current.refuses(home(7))]).toEqual([false, true]);
   });
 
-  /** Has 16 operations in progress when a check was half its interval late, in a process that works so much. */
-  async function inLongTurns(utilization: number): Promise<LoadShedding> {
+  /** Has operations of clients in progress when a check was half its interval late, in a process that works so much. */
+  async function inLongTurns(
+    utilization: number,
+    clients: readonly (() => string)[] = Array<() => string>(16).fill(oneClient),
+  ) {
     const inTime = performance.now.bind(performance);
     jest.spyOn(performance, 'now').mockImplementation(() => 1.5 * inTime());
     const elu = { idle: 1 - utilization, active: utilization, utilization };
     const checked = jest.spyOn(performance, 'eventLoopUtilization').mockReturnValue(elu);
     const current = sheddingOf();
-    for (let operation = 0; operation < 16; operation += 1) current.began();
+    const ends = clients.map((client) => current.began(client));
     const before = checked.mock.calls.length;
     await waitFor('two checks', () => checked.mock.calls.length >= before + 4);
-    return current;
+    return { current, ends };
+  }
+
+  /** Lets the event loop turn, so that what may begin has begun. */
+  async function turns(): Promise<void> {
+    for (let turned = 0; turned < 10; turned += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
   it('begins no more operations than are in progress while the turns of a busy event loop are long', async () => {
-    const current = await inLongTurns(1);
+    const { current, ends } = await inLongTurns(1);
     let hasBegun = false;
     const turn = Promise.resolve(current.turn(oneClient)).then((mayRun) => (hasBegun = mayRun));
-    for (let turned = 0; turned < 10; turned += 1) await new Promise((resolve) => setImmediate(resolve));
+    await turns();
     expect(hasBegun).toBe(false);
-    current.ended();
+    ends[0]?.();
     expect(await turn).toBe(true);
   });
 
   it('lets others begin while those in progress wait for backends, however late the machine makes its checks', async () => {
-    const current = await inLongTurns(0.5);
+    const { current } = await inLongTurns(0.5);
     expect(await current.turn(oneClient)).toBe(true);
+  });
+
+  it('leaves the last places of those in progress to clients with fewer of them', async () => {
+    const { current, ends } = await inLongTurns(1, [...Array<() => string>(10).fill(oneClient), anotherClient]);
+    const begun: string[] = [];
+    const operation = async (client: () => string): Promise<void> => {
+      if (!(await current.turn(client))) return;
+      begun.push(client());
+      current.began(client);
+    };
+    await operation(oneClient);
+    const second = operation(oneClient);
+    await operation(anotherClient);
+    await turns();
+    expect(begun).toEqual([oneClient(), anotherClient()]);
+    for (const end of ends.slice(0, 3)) end();
+    await second;
+    expect(begun).toHaveLength(3);
   });
 
   it('lets operations begin in the order in which they came, and the event loop turn between slices of them', async () => {

@@ -26,6 +26,11 @@ function turnsUntil<T>(turns: PartyQueue<T> | undefined, [name, ...within]: Path
   return Math.min(turnsUntil(own, within) * (others + 1), turns.size + 1);
 }
 
+function firstOf<Of>(parties: ReadonlyMap<string, Of>, isBarred: (name: string) => boolean): [string, Of] | undefined {
+  for (const party of parties) if (!isBarred(party[0])) return party;
+  return undefined;
+}
+
 /**
  * Queue ordered by arrival and by party. Parties take turns, and so do the parties within each, so one with many
  * entries delays others no more than one with few. Sets and maps keep the order of insertion, and nothing of an entry
@@ -65,10 +70,14 @@ export class FairQueue<T> {
     return oldest !== undefined && isDue(oldest.value) ? this.#take(oldest) : undefined;
   }
 
-  /** Removes and returns the next value; its party then goes behind all others, and so do those around it. */
-  takeNext(): T | undefined {
+  /**
+   * Removes and returns the next value; its party then goes behind all others, and so do those around it.
+   *
+   * @param isBarred by the outermost name of a party; the values of a barred one stay
+   */
+  takeNext(isBarred: (name: string) => boolean = () => false): T | undefined {
     let turns = this.#turns;
-    for (let [first] = turns.inner; first !== undefined; [first] = turns.inner) {
+    for (let first = firstOf(turns.inner, isBarred); first !== undefined; [first] = turns.inner) {
       const [name, inner] = first;
       turns.inner.delete(name);
       turns.inner.set(name, inner);

@@ -4,6 +4,7 @@ import { networksOf } from '../../../base/wire/client-address.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { OnceInAWhile } from '../../../base/once-in-a-while.js';
 import type { ClientContext } from '../context.js';
+import { OperationsInProgress } from './operations-in-progress.js';
 import { RecentClients } from './recent-clients.js';
 import { FairQueue } from './fair-queue.js';
 import { RefusalThrottle } from './refusal-throttle.js';
@@ -79,22 +80,12 @@ const LAST_WEIGHT = 1 / 8;
 /** Multiple of the largest delay up to which only clients with more operations than others are refused. */
 const ALL_ARE_REFUSED = 2;
 
-/** Delay of a check above which operations in progress make the turns of the event loop long, in milliseconds. */
-const LONG_TURN_MS = 4;
-
-/** Share of the time that the event loop works above which it is busy; waits for slow backends are no work. */
-const BUSY = 0.95;
-
-/** Factors by which a check changes the limit of operations in progress: of long turns, of short ones, without work. */
-const [FEWER, MORE, MANY_MORE] = [0.8, 1.1, 1.5];
-
-/** Number of operations that may be in progress however long turns are. */
-const LEAST_IN_PROGRESS = 16;
-
 type Address = ClientContext['address'];
 
 /** An operation that waits for its turn since a `performance.now()`, when so many waiting ones had begun. */
 interface Waiting {
+  /** The outermost network of its client. */
+  readonly client: string;
   readonly since: number;
   readonly begunBefore: number;
   readonly decide: (mayRun: boolean) => void;
@@ -116,11 +107,7 @@ export class LoadShedding {
   readonly #yieldTime: YieldTime;
   /** Number of operations that waited and have begun. */
   #begun = 0;
-  /** Operations that have begun and are not answered. */
-  #inProgress = 0;
-  /** Limit of them; none while no operation waits. */
-  #maxInProgress = Infinity;
-  #utilization = performance.eventLoopUtilization();
+  readonly #progress = new OperationsInProgress();
   /** Undefined if no operation has begun since the event loop turned. */
   #sliceEndsAt: number | undefined;
   /** Recent average wait per operation ahead, in milliseconds. */
@@ -153,23 +140,26 @@ export class LoadShedding {
   /** Returns true if an operation may begin, false if it is refused; a promise if it has to wait. */
   turn(address: Address): boolean | Promise<boolean> {
     const now = performance.now();
-    this.#clients.count(now, networksOf(address()));
+    const networks = networksOf(address());
+    const [client] = networks;
+    this.#clients.count(now, networks);
     if (this.#refusesAt(now, address)) return this.#paced(false, address);
     const sliceEndsAt = this.#slice(now);
-    if (this.#waiting.size === 0 && now < sliceEndsAt && !this.#yieldTime.isOn && !this.#isFull) return true;
+    const mayBegin =
+      now < sliceEndsAt && !this.#yieldTime.isOn && !this.#progress.isFull && !this.#progress.isBarred(client);
+    if (this.#waiting.size === 0 && mayBegin) return true;
     if (this.#waiting.size === 0) this.#idleAt = now;
-    const client = networksOf(address());
-    return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
+    const begunBefore = this.#begun;
+    return new Promise((decide) => this.#waiting.add(networks, { client, since: now, begunBefore, decide }));
   }
 
-  /** Call when an operation begins after its turn, and {@link ended} when it has its reply. */
-  began(): void {
-    this.#inProgress += 1;
-  }
-
-  ended(): void {
-    this.#inProgress -= 1;
-    if (this.#waiting.size > 0) this.#slice(performance.now());
+  /** Call when an operation begins after its turn. @returns a function to call when it has its reply */
+  began(address: Address): () => void {
+    const end = this.#progress.add(networksOf(address())[0]);
+    return () => {
+      end();
+      if (this.#waiting.size > 0) this.#slice(performance.now());
+    };
   }
 
   /** Call when a connection is accepted, so that further connections come before more operations. */
@@ -181,11 +171,6 @@ export class LoadShedding {
   close(): void {
     clearInterval(this.#timer);
     this.#throttle.close();
-  }
-
-  /** True if more operations would only delay those in progress. */
-  get #isFull(): boolean {
-    return this.#inProgress >= this.#maxInProgress;
   }
 
   /** Returns when the slice of the turn ends, `performance.now()`; it begins with the first call of a turn. */
@@ -242,7 +227,7 @@ export class LoadShedding {
     }
     this.#sliceEndsAt = undefined;
     if (this.#waiting.size === 0) return;
-    if (this.#isFull) {
+    if (this.#progress.isFull) {
       this.#refuseOverdue(performance.now());
       return;
     }
@@ -254,14 +239,19 @@ export class LoadShedding {
     const now = performance.now();
     this.#refuseOverdue(now);
     const isOver = now >= (this.#sliceEndsAt ?? now);
-    const next = isOver || this.#isFull ? undefined : this.#waiting.takeNext();
+    const next =
+      isOver || this.#progress.isFull ? undefined : this.#waiting.takeNext((client) => this.#progress.isBarred(client));
     if (next === undefined) {
-      setImmediate(this.#onTurned);
+      // Those that still wait begin when an operation ends.
+      if (isOver || this.#waiting.size === 0) setImmediate(this.#onTurned);
+      else this.#sliceEndsAt = undefined;
       return;
     }
     this.#begun += 1;
     const waitForEachMs = (now - next.since) / (this.#begun - next.begunBefore);
-    this.#waitForEachMs += (waitForEachMs - this.#waitForEachMs) * LAST_WEIGHT;
+    // A client that was barred has waited for itself.
+    if (!this.#progress.isAboveMean(next.client))
+      this.#waitForEachMs += (waitForEachMs - this.#waitForEachMs) * LAST_WEIGHT;
     next.decide(true);
     // Runs after the work that the operation does before its first I/O, so that this work counts.
     queueMicrotask(this.#afterwards);
@@ -271,7 +261,7 @@ export class LoadShedding {
 
   #tick(): void {
     const now = performance.now();
-    this.#limitProgress(now - this.#tickedAt - TICK_MS);
+    this.#progress.check(now - this.#tickedAt - TICK_MS, this.#waiting.size > 0);
     this.#tickedAt = now;
     this.#throttle.tick(now);
     if (this.#waiting.size > 0) this.#slice(now);
@@ -279,16 +269,5 @@ export class LoadShedding {
     this.#logger.event('graphql.load_shed', { requests: this.#refused, delayMs: Math.round(this.#maxSeenDelayMs) });
     this.#refused = 0;
     this.#maxSeenDelayMs = 0;
-  }
-
-  /** Allows fewer in progress while turns are long: each of many costs more, as its objects outlive collections. */
-  #limitProgress(lateMs: number): void {
-    const utilization = performance.eventLoopUtilization();
-    const isBusy = performance.eventLoopUtilization(utilization, this.#utilization).utilization > BUSY;
-    this.#utilization = utilization;
-    if (isBusy && lateMs > LONG_TURN_MS) {
-      this.#maxInProgress = Math.max(LEAST_IN_PROGRESS, FEWER * Math.min(this.#maxInProgress, this.#inProgress));
-    } else if (this.#waiting.size > 0) this.#maxInProgress *= isBusy ? MORE : MANY_MORE;
-    else this.#maxInProgress = Infinity;
   }
 }

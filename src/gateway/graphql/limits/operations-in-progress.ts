@@ -1,0 +1,65 @@
+import { performance } from 'node:perf_hooks';
+
+/** Delay of a check above which operations in progress make the turns of the event loop long, in milliseconds. */
+const LONG_TURN_MS = 4;
+
+/** Share of the time that the event loop works above which it is busy; waits for slow backends are no work. */
+const BUSY = 0.95;
+
+/** Factors by which a check changes the limit of operations in progress: of long turns, of short ones, without work. */
+const [FEWER, MORE, MANY_MORE] = [0.8, 1.1, 1.5];
+
+/** Number of operations that may be in progress however long turns are. */
+const LEAST_IN_PROGRESS = 16;
+
+/** Part of those that may be in progress beyond which only clients with few of them begin another one. */
+const SHARED_PART = 0.75;
+
+/**
+ * Counts operations that have begun and are not answered, and limits their number while operations wait and turns of
+ * the event loop are long.
+ */
+export class OperationsInProgress {
+  #all = 0;
+  /** By the outermost network of their clients. */
+  readonly #ofClients = new Map<string, number>();
+  #max = Infinity;
+  #utilization = performance.eventLoopUtilization();
+
+  /** Counts an operation that begins. @returns a function to call when it has its reply */
+  add(client: string): () => void {
+    const count = (by: number): void => {
+      this.#all += by;
+      const own = (this.#ofClients.get(client) ?? 0) + by;
+      if (own > 0) this.#ofClients.set(client, own);
+      else this.#ofClients.delete(client);
+    };
+    count(1);
+    return () => count(-1);
+  }
+
+  /** True if more operations would only delay those in progress. */
+  get isFull(): boolean {
+    return this.#all >= this.#max;
+  }
+
+  /** Returns true for a client with more operations than the mean, when most places are taken. */
+  isBarred(client: string): boolean {
+    return this.#all >= SHARED_PART * this.#max && this.isAboveMean(client);
+  }
+
+  isAboveMean(client: string): boolean {
+    return (this.#ofClients.get(client) ?? 0) * this.#ofClients.size > this.#all;
+  }
+
+  /** Allows fewer in progress while turns are long: each of many costs more, as its objects outlive collections. */
+  check(lateMs: number, doOthersWait: boolean): void {
+    const utilization = performance.eventLoopUtilization();
+    const isBusy = performance.eventLoopUtilization(utilization, this.#utilization).utilization > BUSY;
+    this.#utilization = utilization;
+    if (isBusy && lateMs > LONG_TURN_MS)
+      this.#max = Math.max(LEAST_IN_PROGRESS, FEWER * Math.min(this.#max, this.#all));
+    else if (doOthersWait) this.#max *= isBusy ? MORE : MANY_MORE;
+    else this.#max = Infinity;
+  }
+}
