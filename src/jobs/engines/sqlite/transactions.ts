@@ -115,7 +115,7 @@ export abstract class Transactions {
     return this.#commit(action, false);
   }
 
-  /** Works like {@link writeDeferred}, at once unless others wait: a job that writes for each item has none beside it. */
+  /** Works like {@link writeDeferred}, at once unless others wait, for a job that writes after each item. */
   writeNow<T>(action: Action<T>): Promise<T> {
     return this.#commit(action, false, false);
   }
