@@ -17,7 +17,6 @@ import { TrackReading, type TripFixes } from './trip-positions.js';
 interface Span {
   readonly from: number;
   readonly to: number;
-  /** Time of which the trips are. */
   readonly fetchedAt: number;
 }
 

@@ -3,7 +3,7 @@ import { wrapText } from '../text/fit-text.js';
 import { COVER, coverColumns, coverPages, coverParts, onPages } from './cover-layout.js';
 import { type CoverRow, coverRow, coverSums, coverTiles, coverTotalsOf } from './cover-table.js';
 import { drawTable } from './draw-table.js';
-import { codesInStandIn, drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.js';
+import { drawNotes, linesOfNotes, type Note, notesHeight, standInNote } from './driver-notes.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -45,10 +45,8 @@ export function* drawCover(cover: Cover, rows: readonly CoverRow[]): Generator<v
   const { lacking } = coverTotalsOf(rows);
   const notes = [...arrangement.inFull];
   if (Object.values(lacking).some((trips) => trips > 0)) notes.push(report.labels.doubtedOnPage);
-  if (report.typesetter.takeStandIn()) {
-    const people = ordered.map(({ identity: { code, name } }) => ({ employeeCode: code, employeeName: name }));
-    notes.push(report.labels.standIn(codesInStandIn(report, people, 'regular')));
-  }
+  const people = ordered.map(({ identity: { code, name } }) => ({ employeeCode: code, employeeName: name }));
+  notes.push(...standInNote(report, people, 'regular'));
   const inFull = linesOfNotes(report, notes);
   let table: StructureElement | undefined;
   let isComplete = true;

@@ -89,18 +89,14 @@ export function drawDayBand(
     }
   };
   const alternative = (): string => {
+    const minutesOf = (kind: Kind): number =>
+      spans.reduce((sum, span) => sum + (span.kind === kind ? Math.round((span.to - span.from) / MINUTE) : 0), 0);
     const marked = beyond.map((figure) =>
       [figure.from, figure.to].map((at) => clock.timeOfMinute(at, labels.shortDate)).join('–'),
     );
-    return labels.bandAlternative(day.totals, minutesOf(spans), marked);
+    return labels.bandAlternative(day.totals, [minutesOf('standing'), minutesOf('unrecorded')], marked);
   };
   page.figure(draw, alternative);
-}
-
-function minutesOf(spans: readonly Span[]): readonly [standing: number, unrecorded: number] {
-  const sum = (kind: Kind): number =>
-    spans.reduce((total, span) => total + (span.kind === kind ? Math.round((span.to - span.from) / MINUTE) : 0), 0);
-  return [sum('standing'), sum('unrecorded')];
 }
 
 /** Returns the parts of a day; later ones lie above earlier ones. */

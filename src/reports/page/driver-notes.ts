@@ -37,7 +37,7 @@ export function marksOf(
   { trips, totals, leftOut }: DriverDay,
   { driver, addressesMissing, isShared, counted }: PageNotes,
 ): readonly Note[] {
-  const { labels, typesetter } = report;
+  const { labels } = report;
   const notes: string[] = [];
   const over = trips.filter(({ isOverLimit }) => isOverLimit);
   if (over.length > 0) {
@@ -63,7 +63,7 @@ export function marksOf(
   if (trips.some(({ top }) => top?.source === 'track')) notes.push(labels.topOfTrack);
   if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);
   if (leftOut.total > 0) notes.push(labels.leftOut(leftOut));
-  if (typesetter.takeStandIn()) notes.push(labels.standIn(codesInStandIn(report, [driver], 'bold')));
+  notes.push(...standInNote(report, [driver], 'bold'));
   const warnings: string[] = [];
   if (report.notOver !== '') warnings.push(report.notOver);
   if (addressesMissing) warnings.push(labels.addressesMissing);
@@ -73,15 +73,17 @@ export function marksOf(
   return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
 }
 
-/** Returns the employee codes of those in whose names, which are set in a weight, a letter is printed as 〓. */
-export function codesInStandIn(
-  { typesetter }: ReportDocument,
+/** Returns the note on letters printed as 〓, if any, and on people in whose names, set in a weight, they are. */
+export function standInNote(
+  { labels, typesetter }: ReportDocument,
   drivers: readonly Pick<ReportDriver, 'employeeCode' | 'employeeName'>[],
   weight: FontWeight,
 ): readonly string[] {
-  return drivers.flatMap(({ employeeCode, employeeName }) =>
+  if (!typesetter.takeStandIn()) return [];
+  const codes = drivers.flatMap(({ employeeCode, employeeName }) =>
     typesetter.set(employeeName, weight).usesStandIn ? [cleanText(employeeCode) || NO_VALUE] : [],
   );
+  return [labels.standIn(codes)];
 }
 
 /** Returns the numbers of the trips with a property, as `2, 5–9`. @param first number of the first one, from 0 */

@@ -7,7 +7,7 @@ import { cleanText } from '../text/clean-text.js';
 import { drawDayBand } from './day-band.js';
 import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, shownDriver, subjectOf } from './driver-head.js';
 import { DUTY_STRIP, NOTHING_RECORDED } from './driver-layout.js';
-import { codesInStandIn, drawNotes, linesOfNotes, notesOfRules, type PageNotes } from './driver-notes.js';
+import { drawNotes, linesOfNotes, notesOfRules, type PageNotes, standInNote } from './driver-notes.js';
 import { planDriver } from './driver-plan.js';
 import { driverTables } from './driver-tables.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
@@ -85,10 +85,7 @@ function drawNothingRecorded(report: ReportDocument, page: ReportPage, { driver,
   drawNotice(page, labels.noTrips, labels.noTripsDetail(report.offset), NOTHING_RECORDED.notice);
   // The person may have driven another vehicle.
   const ofRules = notesOfRules(report, weighed);
-  const texts = [
-    ...cut,
-    ...(report.typesetter.takeStandIn() ? [labels.standIn(codesInStandIn(report, [driver], 'bold'))] : []),
-  ];
+  const texts = [...cut, ...standInNote(report, [driver], 'bold')];
   const warnings = linesOfNotes(report, [report.notOver].filter(Boolean), true);
   const bottom = drawNotes(page, [...warnings, ...linesOfNotes(report, texts), ...ofRules], NOTHING_RECORDED.next);
   drawBlocks(report, page, placeBlocks(blocks, bottom), kilometers(0));

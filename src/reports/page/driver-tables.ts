@@ -22,7 +22,6 @@ import type { ReportPage } from './report-page.js';
 import { bold, type Column, EMPTY_CELL, rowHeight, rowsHeight, sumsRow, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
-/** Position of the number of gaps, behind the heading of the breaks. */
 const GAPS_LEFT = 120;
 const HALF_WIDTH = CONTENT_WIDTH / 2;
 /** Gap and heading above a table that follows another one. */

@@ -4,7 +4,7 @@ import { type CountedPage, personOf, type ReportDriver, type ReportOptions } fro
 import { outlineOf } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
-import { type StructureElement, StructureTree } from '../pdf/structure.js';
+import { type StructureElement, type StructureTree, structureTree } from '../pdf/structure.js';
 import { cleanText, RecentTexts, truncate } from '../text/clean-text.js';
 import { wrapText } from '../text/fit-text.js';
 import type { FontLibrary } from '../text/font-library.js';
@@ -79,7 +79,7 @@ export class ReportDocument {
       this.file.image(LOGO_IMAGE, { ...logo.entries, ...size }, logo.samples, logo.opacity);
     }
     this.typesetter = new Typesetter(this.file, library);
-    this.structure = isTagged ? new StructureTree(this.file) : undefined;
+    this.structure = isTagged ? structureTree(this.file) : undefined;
     this.#outline = outlineOf(this.file);
     this.#shiftForTotal = this.file.object({});
   }

@@ -18,7 +18,7 @@ const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 
 
 /** Draws the head of the first page of a section: title, organisation and day, with space for the stamps. */
 export function drawSectionHead(report: ReportDocument, page: ReportPage, title: string): void {
-  const { labels } = report;
+  const { labels, options } = report;
   page.artwork('section head', (canvas) => {
     canvas.fillRectangles([TOP_BAR], COLOURS.navy);
     canvas.line([PAGE.left, HEAD_RULE], [RIGHT_EDGE, HEAD_RULE], { width: 0.8, colour: COLOURS.navy });
@@ -36,22 +36,20 @@ export function drawSectionHead(report: ReportDocument, page: ReportPage, title:
     const times = { size: 7, width: width - dateWidth };
     fixed.paragraph(labels.timesIn(report.offset), PAGE.left + dateWidth, DATE.baseline, times);
   });
-  drawLogo(report, page, PAGE.left + widthBeside(report));
+  const { logo } = options;
+  if (logo === undefined) return;
+  // As large as its area allows, at the right of it.
+  const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height);
+  const [width, height] = [logo.width * scale, logo.height * scale];
+  const left = PAGE.left + widthBeside(report) - width;
+  const place = [width, 0, 0, height, left, PAGE.height - LOGO.top - height].map((value) => value.toFixed(2));
+  const draw = (): void => page.canvas.raw(`q ${place.join(' ')} cm /${LOGO_IMAGE} Do Q`);
+  page.content('Figure', page.section, draw, { Alt: textString(logo.alternative) });
 }
 
 /** Returns the width that a logo takes from the texts, with the space beside it; 0 without one. */
 function logoWidth({ options: { logo } }: ReportDocument): number {
   return logo === undefined ? 0 : LOGO.width + STAMPS_GAP;
-}
-
-/** Draws the logo, as large as its area allows. @param right end of its area */
-function drawLogo({ options: { logo } }: ReportDocument, page: ReportPage, right: number): void {
-  if (logo === undefined) return;
-  const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height);
-  const [width, height] = [logo.width * scale, logo.height * scale];
-  const place = [width, 0, 0, height, right - width, PAGE.height - LOGO.top - height].map((value) => value.toFixed(2));
-  const draw = (): void => page.canvas.raw(`q ${place.join(' ')} cm /${LOGO_IMAGE} Do Q`);
-  page.content('Figure', page.section, draw, { Alt: textString(logo.alternative) });
 }
 
 /** Draws the boxes for stamps at the head of the page that is signed. */

@@ -4,35 +4,23 @@ const INITIAL_SIZE = 24 * 1024;
 const WHOLES = Array.from({ length: 1_000 }, (_, points) => String(points));
 const FRACTIONS = Array.from({ length: 100 }, (_, hundredths) => `${hundredths / 100} `.slice(1));
 
-/** Growing buffer of a file or of page content. A page holds two thousand numbers. */
+/** Growing buffer of page content. A page holds two thousand numbers. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(INITIAL_SIZE);
   #length = 0;
 
-  /** Bytes so far; unchanged until `drop`. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  get size(): number {
-    return this.#length;
-  }
-
-  /** Removes bytes from the beginning. */
-  drop(count = this.#length): void {
-    this.#bytes.copyWithin(0, count, this.#length);
-    this.#length -= count;
-  }
-
-  append(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
   /** Writes operators, names or strings, one byte per character. */
   write(operators: string): void {
-    this.#reserve(operators.length);
+    const length = this.#length + operators.length;
+    if (length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, length));
+      larger.set(this.bytes);
+      this.#bytes = larger;
+    }
     const bytes = this.#bytes;
     let at = this.#length;
     // Most are a few characters long, for which a loop is faster than a native call.
@@ -54,12 +42,5 @@ export class ByteWriter {
     if (value < 0) this.write('-');
     if (whole > 0 || size === 0) this.write(WHOLES[whole] ?? String(whole));
     this.write(FRACTIONS[size - whole * 100] ?? '');
-  }
-
-  #reserve(count: number): void {
-    if (this.#length + count <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + count));
-    larger.set(this.bytes);
-    this.#bytes = larger;
   }
 }

@@ -3,8 +3,6 @@ import { escaped, type PdfDictionary, type PdfObject } from './pdf-object.js';
 
 /** Number of objects compressed together; a reader that needs one of them decompresses all. */
 const OBJECTS_PER_STREAM = 200;
-/** zlib's default level saves a fifth more than a faster one, and costs a tenth of the drawing time. */
-const STRUCTURE_COMPRESSION = 6;
 
 /** Size in bytes of the chunks of a file: sending one costs little beside drawing it, and memory stays flat. */
 const CHUNK_SIZE = 256 * 1024;
@@ -95,7 +93,7 @@ export class ObjectTable {
     this.#packed.forEach((number, place) => this.#refer(number, IN_STREAM, container, place));
     const objects = Buffer.from(this.#heads + this.#bodies, 'latin1');
     const entries = { Type: 'ObjStm', N: this.#packed.length, First: this.#heads.length, Filter: 'FlateDecode' };
-    this.#place(container, entries, deflateSync(objects, { level: STRUCTURE_COMPRESSION }));
+    this.#place(container, entries, deflateSync(objects));
     this.#packed = [];
     this.#heads = this.#bodies = '';
   }

@@ -7,7 +7,7 @@ import type { Font } from 'fontkit';
 import { ObjectTable } from './object-table.js';
 import { CONTENT_COMPRESSION, pageTree } from './page-tree.js';
 import { type PdfDictionary, type PdfObject, type PdfWriter, textString } from './pdf-object.js';
-import { type EmbeddedFont, PdfkitDocument } from './pdfkit-internals.js';
+import { type EmbeddedFont, pdfkitDocument } from './pdfkit-internals.js';
 
 export interface PdfFileOptions {
   readonly title: string;
@@ -23,7 +23,7 @@ export interface PdfFileOptions {
 export class PdfFile implements PdfWriter {
   readonly pages: ReturnType<typeof pageTree>;
   readonly catalogue: PdfDictionary;
-  readonly #document: PdfkitDocument;
+  readonly #document: ReturnType<typeof pdfkitDocument>;
   readonly #objects: ObjectTable;
   readonly #identifier: Uint8Array;
   readonly #fonts = new Map<Font, EmbeddedFont>();
@@ -42,7 +42,7 @@ export class PdfFile implements PdfWriter {
     this.#identifier = createHash('sha256').update(JSON.stringify(info)).digest().subarray(0, 16);
     // pdfkit's own pages and text take three objects and several times the time per page, and keep them all in memory.
     this.#objects = new ObjectTable(() => this.#document.nextNumber(), options.compress);
-    this.#document = new PdfkitDocument(
+    this.#document = pdfkitDocument(
       { compress: options.compress, displayTitle: true, lang: options.language, pdfVersion: '1.7', info },
       (piece) => this.#objects.append(piece),
     );

@@ -31,56 +31,41 @@ interface Internals extends Omit<PDFKit.PDFDocument, 'font'> {
 }
 
 /**
- * Document of pdfkit: its fonts, metadata, and catalogue. The gateway writes all other objects, and the cross
+ * Makes a document of pdfkit: its fonts, metadata, and catalogue. The gateway writes all other objects, and the cross
  * references: the document never completes by itself, as it waits for the objects that `nextNumber` numbers.
+ *
+ * @param write receives the bytes of the document in pieces: each object begins with a piece `12 0 obj`
+ * @throws {Error} if this version of pdfkit lacks a private member
  */
-export class PdfkitDocument {
-  readonly #document: Internals;
-  readonly #write: (piece: Uint8Array) => void;
-
-  /**
-   * @param write receives the bytes of the document in pieces: each object begins with a piece `12 0 obj`
-   * @throws {Error} if this version of pdfkit lacks a private member
-   */
-  constructor(options: PDFKit.PDFDocumentOptions, write: (piece: Uint8Array) => void) {
-    // As objects, pieces stay apart. pdfkit keeps every word that it has ever shaped; `Typesetter` keeps the latest.
-    const own = { autoFirstPage: false, font: '', fontLayoutCache: false, objectMode: true };
-    const document: object = new PDFDocument({ ...options, ...own });
-    if (!hasInternals(document)) throw new Error('Reports use private members of pdfkit 0.20.2: install this version.');
-    this.#document = document;
-    this.#write = write;
-    this.#writePieces();
-    escapeMetadata(document);
-  }
-
-  get catalogue(): PdfDictionary & { readonly Pages: PdfObject } {
-    return this.#document._root.data;
-  }
-
-  nextNumber(): number {
-    return this.#document.ref({}).id;
-  }
-
-  /** Embeds a font. Call once per font. */
-  font(font: Font): EmbeddedFont {
-    this.#document.font(font);
-    return this.#document._font;
-  }
-
-  /** Writes fonts, metadata and catalogue. @returns their entries of the trailer */
-  end(): PdfDictionary {
-    this.#document.end();
-    this.#writePieces();
-    return { Root: this.#document._root, Info: this.#document._info };
-  }
-
-  #writePieces(): void {
+export function pdfkitDocument(options: PDFKit.PDFDocumentOptions, write: (piece: Uint8Array) => void) {
+  // As objects, pieces stay apart. pdfkit keeps every word that it has ever shaped; `Typesetter` keeps the latest.
+  const own = { autoFirstPage: false, font: '', fontLayoutCache: false, objectMode: true };
+  const document: object = new PDFDocument({ ...options, ...own });
+  if (!hasInternals(document)) throw new Error('Reports use private members of pdfkit 0.20.2: install this version.');
+  const writePieces = (): void => {
     for (;;) {
-      const piece: unknown = this.#document.read();
+      const piece: unknown = document.read();
       if (!(piece instanceof Uint8Array)) return;
-      this.#write(piece);
+      write(piece);
     }
-  }
+  };
+  writePieces();
+  escapeMetadata(document);
+  return {
+    catalogue: document._root.data,
+    nextNumber: () => document.ref({}).id,
+    /** Embeds a font. Call once per font. */
+    font(font: Font): EmbeddedFont {
+      document.font(font);
+      return document._font;
+    },
+    /** Writes fonts, metadata and catalogue. @returns their entries of the trailer */
+    end(): PdfDictionary {
+      document.end();
+      writePieces();
+      return { Root: document._root, Info: document._info };
+    },
+  };
 }
 
 function hasInternals(document: object): document is Internals {

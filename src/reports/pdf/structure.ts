@@ -38,51 +38,42 @@ export class StructureElement {
   }
 }
 
-/** Logical structure of a file, for screen readers and for copying tables. */
-export class StructureTree {
-  readonly #file: PdfWriter;
-  readonly #root: PdfObject;
+export type StructureTree = ReturnType<typeof structureTree>;
+
+/** Makes the logical structure of a file, for screen readers and for copying tables. */
+export function structureTree(file: PdfWriter) {
+  const root = file.object({ Type: 'StructTreeRoot' });
   /** Elements on a page, or the element of an annotation, by their key. */
-  readonly #parents: PdfObject[] = [];
-  readonly #names: ElementNames = new Map();
-  readonly document: StructureElement;
-
-  constructor(file: PdfWriter) {
-    this.#file = file;
-    this.#root = file.object({ Type: 'StructTreeRoot' });
-    this.document = new StructureElement(file, 'Document', this.#root, this.#names);
-    Object.assign(file.catalogue, { StructTreeRoot: this.#root });
-  }
-
-  /** Registers the elements on a page by the number of their content. @returns entries of the page for them */
-  registerPage(elements: readonly PdfObject[]): PdfDictionary {
-    const key = this.#parents.length;
-    const parents = this.#file.object({});
-    // A list is legal here, and is written correctly although the type of the data says dictionary.
-    Object.assign(parents, { data: elements });
-    parents.end();
-    this.#parents.push(parents);
-    return { StructParents: key, Tabs: 'S' };
-  }
-
-  /** Registers the element of an annotation. @returns the entry of the annotation for it */
-  registerAnnotation(element: PdfObject): PdfDictionary {
-    return { StructParent: this.#parents.push(element) - 1 };
-  }
-
-  /** Completes the tree; pdfkit writes its root and the mark with the catalogue. */
-  end(): void {
-    this.document.end();
-    // A name tree is in the order of its bytes.
-    const names = [...this.#names].sort(([a], [b]) => (a < b ? -1 : 1));
-    Object.assign(this.#root.data, {
-      K: [this.document.reference],
-      ParentTree: { Nums: this.#parents.flatMap((parents, key) => [key, parents]) },
-      ParentTreeNextKey: this.#parents.length,
-      IDTree: names.length === 0 ? undefined : { Names: names.flatMap(([name, at]) => [textString(name), at]) },
-    });
-    Object.assign(this.#file.catalogue, { MarkInfo: this.#file.object({ Marked: true }) });
-  }
+  const parents: PdfObject[] = [];
+  const names: ElementNames = new Map();
+  const document = new StructureElement(file, 'Document', root, names);
+  Object.assign(file.catalogue, { StructTreeRoot: root });
+  return {
+    document,
+    /** Registers the elements on a page by the number of their content. @returns entries of the page for them */
+    registerPage(elements: readonly PdfObject[]): PdfDictionary {
+      const list = file.object({});
+      // A list is legal here, and is written correctly although the type of the data says dictionary.
+      Object.assign(list, { data: elements });
+      list.end();
+      return { StructParents: parents.push(list) - 1, Tabs: 'S' };
+    },
+    /** Registers the element of an annotation. @returns the entry of the annotation for it */
+    registerAnnotation: (element: PdfObject): PdfDictionary => ({ StructParent: parents.push(element) - 1 }),
+    /** Completes the tree; pdfkit writes its root and the mark with the catalogue. */
+    end(): void {
+      document.end();
+      // A name tree is in the order of its bytes.
+      const sorted = [...names].sort(([a], [b]) => (a < b ? -1 : 1));
+      Object.assign(root.data, {
+        K: [document.reference],
+        ParentTree: { Nums: parents.flatMap((parent, key) => [key, parent]) },
+        ParentTreeNextKey: parents.length,
+        IDTree: sorted.length === 0 ? undefined : { Names: sorted.flatMap(([name, at]) => [textString(name), at]) },
+      });
+      Object.assign(file.catalogue, { MarkInfo: file.object({ Marked: true }) });
+    },
+  };
 }
 
 /** Returns the text for reading and copying of parts that are printed side by side without a space. */

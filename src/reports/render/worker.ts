@@ -44,7 +44,7 @@ async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void>
   const lists = arrivedLists(report);
   const chunks = new Credits(over.signal);
   chunks.add(MAX_CHUNKS_AHEAD);
-  const time = new WorkingTime();
+  const time = workingTime();
   const turn = (): Promise<void> => takeTurn(report.org ?? '');
   const cancel = (): void => over.abort(new Error('the report was cancelled'));
   const answer = async (list: number): Promise<void> => {
@@ -89,7 +89,7 @@ async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void>
     tell(port, message, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
     step = await drawing.next();
   }
-  tell(port, { kind: 'drawn', ...step.value, drawingMs: time.milliseconds });
+  tell(port, { kind: 'drawn', ...step.value, drawingMs: time.milliseconds() });
 }
 
 /** Keeps the lists of trips that have come and are not drawn yet, by number. */
@@ -121,27 +121,24 @@ function arrivedLists(options: ReportOptions) {
   };
 }
 
-/** Stopwatch of working time without waiting. It begins with work. */
-class WorkingTime {
-  readonly #begin = performance.now();
-  #waitedMs = 0;
-
-  /** Awaits a promise without counting the time. */
-  waiting<T>(promise: Promise<T>): Promise<T> {
-    const since = performance.now();
-    return promise.finally(() => (this.#waitedMs += performance.now() - since));
-  }
-
-  /** Does work during the wait for a promise. */
-  workingBeside<T>(work: () => T): T {
-    const since = performance.now();
-    const done = work();
-    this.#waitedMs -= performance.now() - since;
-    return done;
-  }
-
-  /** Working time so far, in milliseconds; read it only while working. */
-  get milliseconds(): number {
-    return performance.now() - this.#begin - this.#waitedMs;
-  }
+/** Makes a stopwatch of working time without waiting, which begins with work. */
+function workingTime() {
+  const begin = performance.now();
+  let waitedMs = 0;
+  return {
+    /** Awaits a promise without counting the time. */
+    waiting<T>(promise: Promise<T>): Promise<T> {
+      const since = performance.now();
+      return promise.finally(() => (waitedMs += performance.now() - since));
+    },
+    /** Does work during the wait for a promise. */
+    workingBeside<T>(work: () => T): T {
+      const since = performance.now();
+      const done = work();
+      waitedMs -= performance.now() - since;
+      return done;
+    },
+    /** Returns the working time so far, in milliseconds; call it only while working. */
+    milliseconds: () => performance.now() - begin - waitedMs,
+  };
 }

@@ -23,7 +23,6 @@ const LONGER: readonly (readonly [pattern: RegExp, character: string])[] = [
   [/[\p{P}\p{S}\p{No}]/u, '!'],
 ];
 
-/** True if a text has characters that run from right to left. */
 export function runsRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
@@ -67,7 +66,6 @@ interface DirectedRun extends TextRun {
   readonly level: number;
 }
 
-/** Returns the runs of a line in reading order. */
 export function directedRuns(runs: readonly BidiRun[], library: FontLibrary): readonly DirectedRun[] {
   return runs.flatMap(({ text, level }) =>
     fontRuns(library, text).flatMap((run) => {

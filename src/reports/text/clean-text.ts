@@ -1,4 +1,3 @@
-/** Placeholder for a missing value. */
 export const NO_VALUE = '—';
 
 // Matches most addresses, names and labels, which need no cleaning.
@@ -29,7 +28,6 @@ export function cleanText(value: string): string {
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Splits a text into graphemes, at most `limit`. */
 export function splitGraphemes(text: string, limit = Infinity): string[] {
   if (PLAIN.test(text)) return text.slice(0, limit).split('');
   const parts: string[] = [];

@@ -83,6 +83,7 @@ export function wrapText(
   const { text, isCut } = withinReason(value, half, half);
   const place = { typesetter, weight, size, maxWidth };
   const fits = (line: string): boolean => typesetter.width(line, weight, size) <= maxWidth;
+  if (typesetter.isSet(text, weight) && fits(text)) return { lines: [text.trim()], isCut };
   const lines: string[] = [];
   for (let rest = splitGraphemes(text); ;) {
     const fitting = countFitting(rest, (count) => rest.slice(0, count).join(''), place);

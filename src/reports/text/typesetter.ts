@@ -28,7 +28,6 @@ export class Typesetter {
   readonly #partWidths = { regular: new RecentTexts<number>(), bold: new RecentTexts<number>() };
   /** Set words; false for one with a glyph that is raised or moved. */
   readonly #keptWords = { regular: new RecentTexts<Line | false>(), bold: new RecentTexts<Line | false>() };
-  /** Set characters of each font. */
   readonly #glyphs = new Map<EmbeddedFont, Map<string, Line>>();
   /** Characters that no font had, counted once per text. */
   readonly missingCharacters = new Map<string, number>();
@@ -57,6 +56,11 @@ export class Typesetter {
     }
     if (set.usesStandIn) this.#hasUsedStandIn = true;
     return set;
+  }
+
+  /** True if a text was set before, so that its width costs nothing. */
+  isSet(value: string, weight: FontWeight): boolean {
+    return this.#cache[weight].has(value);
   }
 
   width(value: string, weight: FontWeight, size: number): number {
