@@ -62,13 +62,12 @@ export class SqliteOrganisations implements OrganisationJobs {
     const { since, items } = this.#minute(tag, now);
     const kept = this.#kept(tag, user, now);
     const minute = [...items];
-    const sum = (rows: readonly (readonly [string, number])[]): number =>
-      rows.reduce((total, [, value]) => total + value, 0);
+    const ordered = minute.reduce((total, [, value]) => total + value, 0);
     return {
       open: Number(open),
       openBytes: Number(openBytes),
       kept,
-      ordered: { all: sum(minute), own: items.get(user) ?? 0, freeInMs: since + ORDER_MINUTE_MS - now },
+      ordered: { all: ordered, own: items.get(user) ?? 0, freeInMs: since + ORDER_MINUTE_MS - now },
       hasOthers: kept.hasOthers || minute.some(([orderer]) => orderer !== user),
     };
   }

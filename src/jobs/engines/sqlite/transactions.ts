@@ -254,9 +254,8 @@ export abstract class Transactions {
   }
 
   async #flushNext(): Promise<void> {
-    // Commits of this turn of the event loop share the flush. After a failed one no other is made: the system tells of
-    // a loss only once.
-    await Promise.all([this.#flushing, endOfTurn()]);
+    // After a failed flush no other is made: the system tells of a loss only once.
+    await this.#flushing;
     const current = this.#nextFlush;
     [this.#flushing, this.#nextFlush] = [current, undefined];
     await this.#flushFile(this.#log).catch((error: unknown) => Promise.reject(this.faults.lost(error)));
