@@ -82,6 +82,18 @@ describe('load shedding', () => {
     expect(ask()).toEqual([true, true, true]);
   });
 
+  it('takes those for more that are in progress, before those that are only sent', () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const current = sheddingOf({ maxDelayMs: 20 });
+    for (const client of [oneClient, oneClient, oneClient, anotherClient]) void current.turn(client);
+    const ends = [anotherClient, anotherClient, oneClient].map((client) => current.began(client));
+    now += 50 + 21;
+    expect([current.refuses(oneClient), current.refuses(anotherClient)]).toEqual([false, true]);
+    for (const end of ends) end();
+    expect([current.refuses(oneClient), current.refuses(anotherClient)]).toEqual([true, false]);
+  });
+
   it('takes a line that varies its /64 for one client that sends more than others', () => {
     let now = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => now);

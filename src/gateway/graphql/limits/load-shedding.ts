@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { nextTick } from 'node:process';
-import { networksOf } from '../../../base/wire/client-address.js';
+import { networksOf, type Networks } from '../../../base/wire/client-address.js';
 import type { Logger } from '../../../base/logging/logger.js';
 import { OnceInAWhile } from '../../../base/once-in-a-while.js';
 import type { ClientContext } from '../context.js';
@@ -186,7 +186,7 @@ export class LoadShedding {
     const lateMs = now - this.#tickedAt - TICK_MS;
     if (
       lateMs > this.#maxDelayMs &&
-      (lateMs > ALL_ARE_REFUSED * this.#maxDelayMs || this.#clients.isHeavy(networksOf(address())))
+      (lateMs > ALL_ARE_REFUSED * this.#maxDelayMs || this.#isHeavy(networksOf(address())))
     ) {
       return this.#refusesAfter(lateMs);
     }
@@ -194,6 +194,12 @@ export class LoadShedding {
     this.#refuseOverdue(now);
     const expectedMs = this.#waiting.aheadOf(networksOf(address())) * this.#waitForEachMs;
     return this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
+  }
+
+  /** Returns true for a client with more in progress than the mean, or with the mean and more arrivals than others. */
+  #isHeavy(networks: Networks): boolean {
+    const difference = this.#progress.differenceToMean(networks[0]);
+    return difference > 0 || (difference === 0 && this.#clients.isHeavy(networks));
   }
 
   #paced<T>(decision: T, address: Address): T | Promise<T> {
@@ -250,7 +256,7 @@ export class LoadShedding {
     this.#begun += 1;
     const waitForEachMs = (now - next.since) / (this.#begun - next.begunBefore);
     // A client that was barred has waited for itself.
-    if (!this.#progress.isAboveMean(next.client))
+    if (this.#progress.differenceToMean(next.client) <= 0)
       this.#waitForEachMs += (waitForEachMs - this.#waitForEachMs) * LAST_WEIGHT;
     next.decide(true);
     // Runs after the work that the operation does before its first I/O, so that this work counts.

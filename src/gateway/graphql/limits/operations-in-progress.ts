@@ -45,11 +45,12 @@ export class OperationsInProgress {
 
   /** Returns true for a client with more operations than the mean, when most places are taken. */
   isBarred(client: string): boolean {
-    return this.#all >= SHARED_PART * this.#max && this.isAboveMean(client);
+    return this.#all >= SHARED_PART * this.#max && this.differenceToMean(client) > 0;
   }
 
-  isAboveMean(client: string): boolean {
-    return (this.#ofClients.get(client) ?? 0) * this.#ofClients.size > this.#all;
+  /** Returns a number above 0 for a client with more operations than the mean, and below 0 for one with fewer. */
+  differenceToMean(client: string): number {
+    return (this.#ofClients.get(client) ?? 0) * this.#ofClients.size - this.#all;
   }
 
   /** Allows fewer in progress while turns are long: each of many costs more, as its objects outlive collections. */
