@@ -10,8 +10,7 @@ import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
-import { expectEveryAccountOnce } from './account-judge.js';
-import { deliverAccounts, deliverUntilHandled, startReplicas } from './replicas.js';
+import { deliverAccounts, deliverUntilHandled, expectEveryAccountOnce, startReplicas } from './replicas.js';
 
 /** `npm run test:soak` asks for more; the first one already strikes at every stage. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);

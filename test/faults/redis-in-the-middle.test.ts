@@ -11,8 +11,7 @@ import { chooseSeed } from '../support/seed.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-import { expectEveryAccountOnce } from './account-judge.js';
-import { deliverAccounts, deliverUntilHandled } from './replicas.js';
+import { deliverAccounts, deliverUntilHandled, expectEveryAccountOnce } from './replicas.js';
 
 const ITEMS = 60;
 const UPDATES = 300;

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis } from 'ioredis';
 import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
 import { succeeds, waitFor } from './wait-for.js';
 
@@ -70,11 +70,6 @@ export class RedisServer {
     const own = password === undefined ? '' : `:${encodeURIComponent(password)}@`;
     const login = rights === undefined ? own : `${USER}:${USER}@`;
     return `${tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.#port}`;
-  }
-
-  get options(): RedisOptions {
-    const { password } = this.#settings;
-    return { host: '127.0.0.1', port: this.#port, ...(password !== undefined && { password }) };
   }
 
   get pid(): number {
