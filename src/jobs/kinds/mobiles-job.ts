@@ -5,7 +5,6 @@ import { present } from '../record/stored-fields.js';
 import { identifierIn } from '../../base/wire/json-content.js';
 import { bulkJob } from './bulk-job.js';
 
-/** Updates mobile stations, one after another. */
 export const mobilesJob = bulkJob({
   ...BULK_ROWS.mobiles,
   kind: 'mobiles',

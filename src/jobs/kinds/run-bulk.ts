@@ -17,7 +17,6 @@ import { MAX_REASON, reasonInDoubt, reasonOf, shownFailure } from './item-error.
 import { JobCancelledError, JobStoppedError, observedItem, type JobExecution } from '../job.js';
 
 export interface ItemPlace {
-  /** Place in the body, from 0. */
   readonly index: number;
   /** True if the item may have been done, by an attempt that died or by an unanswered call. */
   readonly inDoubt: boolean;

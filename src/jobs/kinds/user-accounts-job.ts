@@ -16,7 +16,6 @@ const TYPES: Readonly<Record<UserAccountOperationType, Schemas['UserAccountOpera
   DELETE: 2,
 };
 
-/** Creates, updates and deletes user accounts, one after another. */
 export const userAccountsJob = bulkJob({
   ...BULK_ROWS['user-accounts'],
   kind: 'user-accounts',

@@ -33,7 +33,6 @@ export interface ConsumeJobsOptions {
   /** If absent, no message is held back here. The gateway refuses jobs that have to wait. */
   readonly organisations?: Pick<OrganisationJobs, 'waitMs'>;
   readonly deliver: DeliverMessage;
-  /** Maximum number of messages held at the same time. */
   readonly concurrency: number;
   readonly logger: Logger;
   readonly observer?: Observer | undefined;

@@ -42,9 +42,7 @@ const NO_REPLY_STATUS = 503;
 const UNREADABLE_PAYLOAD_STATUS = 500;
 
 export interface DeliverOptions extends MessageOutcomesOptions {
-  /** URL of the gateway, its base path included. */
   readonly gatewayUrl: string;
-  /** Sent as `x-api-key`. */
   readonly apiKey: string;
   /** Secrets with which each call is signed; unsigned if undefined. */
   readonly signingSecrets?: SigningSecrets | undefined;

@@ -37,12 +37,10 @@ export async function derivedJobIds(
 
 /** Parts of a fingerprint `kid.mac`, which records store separately. */
 interface FingerprintParts {
-  /** Name of the key. */
   readonly kid?: string | undefined;
   readonly mac: string;
 }
 
-/** Signature of a body, and the name of its key. */
 type Signature = FingerprintParts & { readonly kid: string };
 
 export function joinFingerprint({ kid, mac }: FingerprintParts): string {

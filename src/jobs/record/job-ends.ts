@@ -21,7 +21,6 @@ export function resultOf({ reply, ...noted }: JobEnd): JobResult {
 /** Status and body in the record of a job that has ended too many of its owners. */
 export const GIVEN_UP = { status: 500, body: JSON.stringify({ message: textOf('JobGivenUp') }) };
 
-/** Outcomes of the items of a bulk job, in order. */
 export interface BulkOutcome extends Omit<JobEnd, 'reply'> {
   readonly createdIds: readonly number[];
   /** `[index] label: reason`, index from 0. */
@@ -56,7 +55,6 @@ export const BULK_ROWS = {
   mobiles: { repeatable: true },
 } as const satisfies Partial<Record<JobKind, BulkRow>>;
 
-/** Reason why a job ends while it is not running. */
 type EndedBecause = 'cancelled' | 'given up';
 
 /** Failures of the items that may have been begun, and of those that were not, by the reason of the job's end. */

@@ -7,7 +7,6 @@ export type NotedValues = Readonly<Record<string, unknown>>;
 export interface NotedFailure {
   /** Index of the item, or of the first one, from 0. */
   readonly from: number;
-  /** Index of the last of several items. */
   readonly to?: number;
   /** Name of the item, such as its login id; absent if unknown. */
   readonly label?: string;

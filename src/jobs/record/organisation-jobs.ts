@@ -140,7 +140,6 @@ const LEAST_ITEMS = 10;
 
 export const ORDER_MINUTE_MS = 60_000;
 
-/** Returns the number of items for which a job counts in the minute of its order. */
 export function orderedItems({ described: { total } }: Pick<JobMessage, 'described'>): number {
   return Math.max(total, LEAST_ITEMS);
 }
@@ -192,7 +191,6 @@ export function unnamed({ createdAt, kind, jobId }: IndexPosition): IndexPositio
   return { createdAt, kind, jobId: jobId.slice(0, -NAMING).slice(0, SHOWN) };
 }
 
-/** Maximum number of entries scanned for a page. */
 export const MAX_SCANNED = 1_000;
 
 /** Builds a page of entries that come newest first; within a millisecond, by kind and id in descending order. */

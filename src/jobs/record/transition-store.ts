@@ -18,7 +18,6 @@ const MAX_TRIES = 10;
 
 const NEVER_BEGUN = { attempt: 0, done: 0, total: 0 };
 
-/** Option to treat an unreadable record as absent. */
 type TransactOptions = { readonly damagedIsNone?: boolean };
 
 /**
@@ -132,7 +131,6 @@ export abstract class TransitionStore implements Omit<JobStore, 'claim' | 'check
   /** Returns the record, undefined if absent or expired, and the time. */
   protected abstract find(job: JobIdentity): Promise<{ readonly live: JobRecord | undefined; readonly now: number }>;
 
-  /** Makes a transition. */
   protected abstract transact(job: JobIdentity, step: Step, options?: TransactOptions): Promise<Transacted>;
 
   /** Returns the outcomes of a record's items, in order. */

@@ -45,7 +45,6 @@ interface OpenedQueue {
 /** Maximum wait for commands in progress at the end, in milliseconds, in case Redis hangs. */
 const STOP_MS = 1_000;
 
-/** Opens job store and counters on one Redis, and the queue there or elsewhere. */
 export function openRedisEngine({
   url,
   logger,

@@ -283,7 +283,6 @@ function entriesOf(tag: string, list: readonly string[]): IndexedJob[] {
   return jobs;
 }
 
-/** Returns the number of an organisation's open and running jobs. */
 function hasWork({ open, running }: Look): number {
   return open + running.length;
 }

@@ -31,7 +31,6 @@ export class Query {
     });
   }
 
-  /** Changes rows. @returns their number */
   run(...parameters: Parameter[]): number {
     return this.#statement.run(parameters).changes;
   }
