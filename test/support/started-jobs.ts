@@ -68,15 +68,19 @@ export async function requestStart(
 }
 
 /**
- * Asks again, as a front end does, as long as the user is not recognised: a program on a busy machine may miss the two
- * seconds that public keys can take.
+ * Asks again, as a front end does, as long as the user is not recognised, or a query does not reach the store: a program
+ * on a busy machine may miss the two seconds that public keys can take, and the five of Redis.
  */
-async function askPatiently(what: string, ask: () => Promise<GraphQLReply>): Promise<GraphQLReply> {
+async function askPatiently(
+  what: string,
+  ask: () => Promise<GraphQLReply>,
+  reasons: readonly (string | undefined)[] = ['BackendUnavailable', 'StoreUnavailable'],
+): Promise<GraphQLReply> {
   return waitFor(what, async () => {
     const reply = await ask();
     const [{ extensions, message } = { extensions: undefined, message: '' }] = reply.errors ?? [];
     // A released gateway names the backend, and gives no reason.
-    return extensions?.reason !== 'BackendUnavailable' && !message.startsWith('backend-api is') && reply;
+    return !(reasons.includes(extensions?.reason) || message.startsWith('backend-api is')) && reply;
   });
 }
 
@@ -87,7 +91,9 @@ export async function startJob(
   value: unknown,
   bearer?: string,
 ): Promise<{ jobId: string; createdAt: string }> {
-  const { data, text } = await askPatiently('the job to be accepted', () => requestStart(gateway, kind, value, bearer));
+  const order = (): Promise<GraphQLReply> => requestStart(gateway, kind, value, bearer);
+  // An order that did not reach the store may exist.
+  const { data, text } = await askPatiently('the job to be accepted', order, ['BackendUnavailable']);
   const job = data?.['job'] as { jobId: string; createdAt: string } | null | undefined; // as selected above
   if (!job) throw new Error(`The job was not accepted: ${text}`);
   return job;
