@@ -438,9 +438,9 @@ export function jobQueueContract(open: () => Promise<EngineUnderTest>): void {
   it('gives each message to one of several processes', async () => {
     const child = ChildProcess.start('consume-messages.ts', subject.otherProcess, 'done');
     expect(await child.nextLine()).toBe('ready');
-    const seen: unknown[] = [];
+    const seen: { readonly jobId: string; readonly attempt: number }[] = [];
     void (async () => {
-      for (;;) seen.push(JSON.parse(await child.nextLine()));
+      for (;;) seen.push(JSON.parse(await child.nextLine()) as (typeof seen)[number]); // as the process writes it
     })().catch(() => undefined);
     const handler = ({ message: { jobId }, attempt }: Delivery): Disposition => {
       seen.push({ jobId, attempt });
@@ -449,11 +449,11 @@ export function jobQueueContract(open: () => Promise<EngineUnderTest>): void {
     const consumer = consume(handler, { concurrency: 4 });
     const ids = Array.from({ length: 60 }, (_, index) => `job-${String(index)}`);
     for (const id of ids) await subject.submission.submit(message(id));
-    await waitFor('all messages', () => seen.length >= ids.length);
+    await waitFor('all messages', () => new Set(seen.map(({ jobId }) => jobId)).size === ids.length);
     child.send('close');
     await Promise.all([child.end(), consumer.close()]);
-    const expected = ids.map((jobId) => ({ jobId, attempt: 1 }));
-    expect(seen).toHaveLength(ids.length);
-    expect(seen).toEqual(expect.arrayContaining(expected));
+    // A process that stands still for longer than its lease loses a message, which counts as another attempt.
+    const first = seen.filter(({ attempt }) => attempt === 1).map(({ jobId }) => jobId);
+    expect(first.toSorted()).toEqual(ids.toSorted());
   });
 }
