@@ -7,6 +7,9 @@ export type ReportLocale = (typeof REPORT_LOCALES)[number];
 export const DRIVING_RULES = ['japan-2024', 'eu-561', 'eu-561-occasional', 'off'] as const;
 export type DrivingRules = (typeof DRIVING_RULES)[number];
 
+/** Longest time for which the record of a job is kept after its end, in days. */
+export const LONGEST_RECORD_DAYS = 7;
+
 /** The validated configuration. Times are milliseconds unless their name says otherwise. */
 export interface Config {
   readonly production: boolean;

@@ -1,5 +1,4 @@
-import { DRIVING_RULES, type Place, REPORT_LOCALES, type ValueAt } from './config.js';
-import { LONGEST_RECORD_DAYS } from './longest-record.js';
+import { DRIVING_RULES, LONGEST_RECORD_DAYS, type Place, REPORT_LOCALES, type ValueAt } from './config.js';
 import { parseMasterKeys, parseSigningSecrets } from './key-ring.js';
 import { parseRedisUrl, RedisUrlError } from './redis-url.js';
 import { timeZoneNamed } from './time-zone.js';

@@ -1,5 +1,5 @@
 import type { ItemErrorCode, JobWarningCode } from '../../base/error-table.js';
-import { LONGEST_RECORD_DAYS } from '../../base/config/longest-record.js';
+import { LONGEST_RECORD_DAYS } from '../../base/config/config.js';
 import type { NotedFailure, NotedValues } from './job-failures.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
 import { present, type StoredFields } from './stored-fields.js';

@@ -1,4 +1,4 @@
-import { LONGEST_RECORD_DAYS } from '../../base/config/longest-record.js';
+import { LONGEST_RECORD_DAYS } from '../../base/config/config.js';
 import { causeOf, describeError } from '../../base/errors.js';
 import type { Logger } from '../../base/logging/log-events.js';
 import { NewerFormatError, present } from './stored-fields.js';

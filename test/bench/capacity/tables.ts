@@ -1,5 +1,5 @@
 import { ASSUMPTIONS, DEFAULTS, type AssumptionName, type Assumptions } from './assumptions.js';
-import { LONGEST_RECORD_DAYS } from '../../../src/base/config/longest-record.js';
+import { LONGEST_RECORD_DAYS } from '../../../src/base/config/config.js';
 import { KINDS, MEANING, type Costs } from './costs.js';
 import { largestFleet, simulate, type Needs } from './simulate.js';
 

@@ -1,7 +1,7 @@
 /** Parts of a record that are read back: what was written comes back, and anything else is refused. */
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { LONGEST_RECORD_DAYS } from '../../../src/base/config/longest-record.js';
+import { LONGEST_RECORD_DAYS } from '../../../src/base/config/config.js';
 import { parseItemOutcome } from '../../../src/jobs/record/record-fields.js';
 import { isOfUnknownKey, joinFingerprint, splitFingerprint } from '../../../src/jobs/record/fingerprint.js';
 import { loadConfig } from '../../../src/base/config/load-config.js';

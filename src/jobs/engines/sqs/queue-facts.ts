@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { LONGEST_RECORD_DAYS } from '../../../base/config/longest-record.js';
+import { LONGEST_RECORD_DAYS } from '../../../base/config/config.js';
 import type { StoreProbe } from '../../../objects/store-probe.js';
 import { faultsOf } from '../job-engine.js';
 import type { Attempts } from '../../record/job-queue.js';
