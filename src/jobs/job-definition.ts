@@ -147,6 +147,8 @@ function acceptBody<Request>(callback: Callback<Request>, body: unknown, isAdmit
 }
 
 function mobilesIn(visibility: unknown, value: unknown, path: FieldFault['path']): NamedMobile[] {
+  // Lists of other things can be long.
+  if (typeof visibility === 'string' && visibility !== 'mobile') return [];
   if (Array.isArray(value)) return value.flatMap((entry, index) => mobilesIn(visibility, entry, [...path, index]));
   if (visibility === 'mobile') {
     return typeof value === 'string' || typeof value === 'number' ? [{ id: String(value), path }] : [];

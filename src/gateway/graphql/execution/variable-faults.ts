@@ -162,9 +162,9 @@ class ValueCheck {
   }
 
   #readLeaf(type: GraphQLLeafType, value: unknown): void {
-    const holdsObjects = !isSpecifiedScalarType(type) && !isEnumType(type);
+    const holdsValue = typeof value !== 'object' || (!isSpecifiedScalarType(type) && !isEnumType(type));
     // Integers that are not exact, and broken text, have words of their own.
-    const faults = holdsObjects || typeof value !== 'object' ? findJsonFaults(value) : [];
+    const faults = holdsValue ? findJsonFaults(value) : [];
     for (const fault of faults) this.note(fault, fault.path);
     if (faults.length === 0 && !fits(type, value)) this.note(typeFault(type));
   }
@@ -180,9 +180,9 @@ const FITS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 function fits(type: GraphQLLeafType, value: unknown): boolean {
-  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined;
   const own = FITS[type.name];
   if (own !== undefined) return own(value);
+  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined;
   try {
     return type.parseValue(value) !== undefined;
   } catch {
