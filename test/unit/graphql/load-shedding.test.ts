@@ -159,6 +159,36 @@ describe('load shedding', () => {
     expect(begun).toHaveLength(3);
   });
 
+  it('lets a client take an equal part of the places, however many operations of another one are in progress', async () => {
+    const { current } = await inLongTurns(1, Array<() => string>(40).fill(oneClient));
+    const begun: string[] = [];
+    const operation = async (client: () => string): Promise<void> => {
+      if (!(await current.turn(client))) return;
+      begun.push(client());
+      current.began(client);
+    };
+    for (let each = 0; each < 40; each += 1) for (const client of [oneClient, anotherClient]) void operation(client);
+    await waitFor('an equal part', () => begun.length >= 8);
+    await turns();
+    // There are 16 places at least, and fewer than are taken.
+    expect(begun.length).toBeLessThanOrEqual(20);
+    expect(new Set(begun)).toEqual(new Set([anotherClient()]));
+  });
+
+  it('begins a part of those that come at once after a rest, and more when they have left the event loop time', async () => {
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    jest.spyOn(performance, 'eventLoopUtilization').mockReturnValue({ idle: 0.5, active: 0.5, utilization: 0.5 });
+    const current = sheddingOf();
+    const begun = Array.from({ length: 40 }, () => {
+      const turn = current.turn(oneClient);
+      if (turn === true) current.began(oneClient);
+      return turn;
+    });
+    expect(begun.filter((turn) => turn === true)).toHaveLength(16);
+    expect(await Promise.all(begun)).not.toContain(false);
+  });
+
   it('lets operations begin in the order in which they came, and the event loop turn between slices of them', async () => {
     const current = sheddingOf();
     useUpSlice(current);

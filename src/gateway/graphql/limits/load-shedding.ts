@@ -145,8 +145,7 @@ export class LoadShedding {
     this.#clients.count(now, networks);
     if (this.#refusesAt(now, address)) return this.#paced(false, address);
     const sliceEndsAt = this.#slice(now);
-    const mayBegin =
-      now < sliceEndsAt && !this.#yieldTime.isOn && !this.#progress.isFull && !this.#progress.isBarred(client);
+    const mayBegin = now < sliceEndsAt && !this.#yieldTime.isOn && this.#progress.mayBegin(client);
     if (this.#waiting.size === 0 && mayBegin) return true;
     if (this.#waiting.size === 0) this.#idleAt = now;
     const begunBefore = this.#begun;
@@ -246,7 +245,9 @@ export class LoadShedding {
     this.#refuseOverdue(now);
     const isOver = now >= (this.#sliceEndsAt ?? now);
     const next =
-      isOver || this.#progress.isFull ? undefined : this.#waiting.takeNext((client) => this.#progress.isBarred(client));
+      isOver || this.#progress.isFull
+        ? undefined
+        : this.#waiting.takeNext((client) => !this.#progress.mayBegin(client));
     if (next === undefined) {
       // Those that still wait begin when an operation ends.
       if (isOver || this.#waiting.size === 0) setImmediate(this.#onTurned);

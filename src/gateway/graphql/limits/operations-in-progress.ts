@@ -9,21 +9,23 @@ const BUSY = 0.95;
 /** Factors by which a check changes the limit of operations in progress: of long turns, of short ones, without work. */
 const [FEWER, MORE, MANY_MORE] = [0.8, 1.1, 1.5];
 
-/** Number of operations that may be in progress however long turns are. */
+/** Number of operations that may be in progress however long turns are; of one client, that begin at once after a rest. */
 const LEAST_IN_PROGRESS = 16;
 
 /** Part of those that may be in progress beyond which only clients with few of them begin another one. */
 const SHARED_PART = 0.75;
 
 /**
- * Counts operations that have begun and are not answered, and limits their number while operations wait and turns of
- * the event loop are long.
+ * Counts operations that have begun and are not answered, and limits their number: while turns of the event loop are
+ * long, and when many of one client come at once, until a check has shown whether they make them long. A client with
+ * less than an equal part of the places need not wait for those of others.
  */
 export class OperationsInProgress {
   #all = 0;
   /** By the outermost network of their clients. */
   readonly #ofClients = new Map<string, number>();
   #max = Infinity;
+  #maxOfEach = LEAST_IN_PROGRESS;
   #utilization = performance.eventLoopUtilization();
 
   /** Counts an operation that begins. @returns a function to call when it has its reply */
@@ -38,14 +40,17 @@ export class OperationsInProgress {
     return () => count(-1);
   }
 
-  /** True if more operations would only delay those in progress. */
+  /** True if no client may begin another operation, as that would only delay those in progress. */
   get isFull(): boolean {
-    return this.#all >= this.#max;
+    return this.#all >= this.#max && this.#ofClients.size >= this.#max;
   }
 
-  /** Returns true for a client with more operations than the mean, when most places are taken. */
-  isBarred(client: string): boolean {
-    return this.#all >= SHARED_PART * this.#max && this.differenceToMean(client) > 0;
+  /** Returns true for a client that finds a free place, or has less than an equal part of all places. */
+  mayBegin(client: string): boolean {
+    const own = this.#ofClients.get(client) ?? 0;
+    const free = (this.differenceToMean(client) > 0 ? SHARED_PART : 1) * this.#max;
+    if (this.#all < free) return own < this.#maxOfEach;
+    return (own + 1) * (this.#ofClients.size + (own === 0 ? 1 : 0)) <= this.#max;
   }
 
   /** Returns a number above 0 for a client with more operations than the mean, and below 0 for one with fewer. */
@@ -58,9 +63,15 @@ export class OperationsInProgress {
     const utilization = performance.eventLoopUtilization();
     const isBusy = performance.eventLoopUtilization(utilization, this.#utilization).utilization > BUSY;
     this.#utilization = utilization;
-    if (isBusy && lateMs > LONG_TURN_MS)
+    if (isBusy && lateMs > LONG_TURN_MS) {
       this.#max = Math.max(LEAST_IN_PROGRESS, FEWER * Math.min(this.#max, this.#all));
-    else if (doOthersWait) this.#max *= isBusy ? MORE : MANY_MORE;
-    else this.#max = Infinity;
+    } else if (doOthersWait) {
+      const factor = isBusy ? MORE : MANY_MORE;
+      this.#max *= factor;
+      this.#maxOfEach *= factor;
+    } else {
+      this.#max = Infinity;
+      this.#maxOfEach = Math.max(LEAST_IN_PROGRESS, MANY_MORE * this.#all);
+    }
   }
 }
