@@ -118,7 +118,7 @@ describe('load shedding', () => {
     const ends = clients.map((client) => current.began(client));
     const before = checked.mock.calls.length;
     await waitFor('two checks', () => checked.mock.calls.length >= before + 4);
-    return { current, ends };
+    return { current, ends, checked };
   }
 
   /** Lets the event loop turn, so that what may begin has begun. */
@@ -173,6 +173,20 @@ describe('load shedding', () => {
     // There are 16 places at least, and fewer than are taken.
     expect(begun.length).toBeLessThanOrEqual(20);
     expect(new Set(begun)).toEqual(new Set([anotherClient()]));
+  });
+
+  it('lets a client have more in progress only once turns have been short for a while', async () => {
+    const { current, checked } = await inLongTurns(1);
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    checked.mockReturnValue({ idle: 0.5, active: 0.5, utilization: 0.5 });
+    let hasBegun = false;
+    const turn = Promise.resolve(current.turn(oneClient)).then((mayRun) => (hasBegun = mayRun));
+    const before = checked.mock.calls.length;
+    await waitFor('two checks', () => checked.mock.calls.length >= before + 4);
+    expect(hasBegun).toBe(false);
+    now += 501;
+    expect(await turn).toBe(true);
   });
 
   it('begins a part of those that come at once after a rest, and more when they have left the event loop time', async () => {

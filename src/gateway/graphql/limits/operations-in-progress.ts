@@ -12,6 +12,9 @@ const [FEWER, MORE, MANY_MORE] = [0.8, 1.1, 1.5];
 /** Number of operations that may be in progress however long turns are; of one client, that begin at once after a rest. */
 const LEAST_IN_PROGRESS = 16;
 
+/** Time without long turns after which one client may have more than that, in milliseconds. */
+const CALM_MS = 500;
+
 /** Part of those that may be in progress beyond which only clients with few of them begin another one. */
 const SHARED_PART = 0.75;
 
@@ -26,6 +29,8 @@ export class OperationsInProgress {
   readonly #ofClients = new Map<string, number>();
   #max = Infinity;
   #maxOfEach = LEAST_IN_PROGRESS;
+  /** Time of `performance.now()` at the last check after long turns. */
+  #longAt = -Infinity;
   #utilization = performance.eventLoopUtilization();
 
   /** Counts an operation that begins. @returns a function to call when it has its reply */
@@ -63,15 +68,16 @@ export class OperationsInProgress {
     const utilization = performance.eventLoopUtilization();
     const isBusy = performance.eventLoopUtilization(utilization, this.#utilization).utilization > BUSY;
     this.#utilization = utilization;
+    const now = performance.now();
     if (isBusy && lateMs > LONG_TURN_MS) {
       this.#max = Math.max(LEAST_IN_PROGRESS, FEWER * Math.min(this.#max, this.#all));
-    } else if (doOthersWait) {
-      const factor = isBusy ? MORE : MANY_MORE;
-      this.#max *= factor;
-      this.#maxOfEach *= factor;
-    } else {
-      this.#max = Infinity;
-      this.#maxOfEach = Math.max(LEAST_IN_PROGRESS, MANY_MORE * this.#all);
+      this.#maxOfEach = LEAST_IN_PROGRESS;
+      this.#longAt = now;
+      return;
     }
+    const factor = isBusy ? MORE : MANY_MORE;
+    this.#max = doOthersWait ? factor * this.#max : Infinity;
+    if (now - this.#longAt <= CALM_MS) return;
+    this.#maxOfEach = doOthersWait ? factor * this.#maxOfEach : Math.max(LEAST_IN_PROGRESS, MANY_MORE * this.#all);
   }
 }
