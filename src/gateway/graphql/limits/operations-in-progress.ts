@@ -9,7 +9,7 @@ const BUSY = 0.95;
 /** Factors by which a check changes the limit of operations in progress: of long turns, of short ones, without work. */
 const [FEWER, MORE, MANY_MORE] = [0.8, 1.1, 1.5];
 
-/** Number of operations that may be in progress however long turns are; of one client, that begin at once after a rest. */
+/** Number of operations that may be in progress however long turns are, and of those of a client after a rest. */
 const LEAST_IN_PROGRESS = 16;
 
 /** Time without long turns after which one client may have more than that, in milliseconds. */
