@@ -54,8 +54,7 @@ export class PlainRequest {
 
 /** Options of `createClient` in openapi-fetch; lists in a query have the form of the OpenAPI files. */
 export const PLAIN_REQUESTS = {
-  // The cast is safe: openapi-fetch passes only the options of PlainRequest, and reads only its method.
-  Request: PlainRequest as unknown as typeof Request,
+  Request: PlainRequest as unknown as typeof Request, // openapi-fetch passes only its options, and reads its method
   querySerializer: { array: { style: 'form', explode: false } },
 } as const;
 

@@ -26,8 +26,8 @@ function turnsUntil<T>(turns: PartyQueue<T> | undefined, [name, ...within]: Path
   return Math.min(turnsUntil(own, within) * (others + 1), turns.size + 1);
 }
 
-function firstOf<Of>(parties: ReadonlyMap<string, Of>, isBarred: (name: string) => boolean): [string, Of] | undefined {
-  for (const party of parties) if (!isBarred(party[0])) return party;
+function firstOf<Of>(parties: ReadonlyMap<string, Of>, mayTake: (name: string) => boolean): [string, Of] | undefined {
+  for (const party of parties) if (mayTake(party[0])) return party;
   return undefined;
 }
 
@@ -73,11 +73,11 @@ export class FairQueue<T> {
   /**
    * Removes and returns the next value; its party then goes behind all others, and so do those around it.
    *
-   * @param isBarred by the outermost name of a party; the values of a barred one stay
+   * @param mayTake by the outermost name of a party; the values of the others stay
    */
-  takeNext(isBarred: (name: string) => boolean = () => false): T | undefined {
+  takeNext(mayTake: (name: string) => boolean = () => true): T | undefined {
     let turns = this.#turns;
-    for (let first = firstOf(turns.inner, isBarred); first !== undefined; [first] = turns.inner) {
+    for (let first = firstOf(turns.inner, mayTake); first !== undefined; [first] = turns.inner) {
       const [name, inner] = first;
       turns.inner.delete(name);
       turns.inner.set(name, inner);

@@ -245,9 +245,7 @@ export class LoadShedding {
     this.#refuseOverdue(now);
     const isOver = now >= (this.#sliceEndsAt ?? now);
     const next =
-      isOver || this.#progress.isFull
-        ? undefined
-        : this.#waiting.takeNext((client) => !this.#progress.mayBegin(client));
+      isOver || this.#progress.isFull ? undefined : this.#waiting.takeNext((client) => this.#progress.mayBegin(client));
     if (next === undefined) {
       // Those that still wait begin when an operation ends.
       if (isOver || this.#waiting.size === 0) setImmediate(this.#onTurned);
