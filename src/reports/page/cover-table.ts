@@ -86,6 +86,8 @@ export function coverTotalsOf(rows: readonly CoverRow[]) {
 }
 
 const MAX_REASON_LINES = 3;
+/** First column with a figure, behind those that name a driver. */
+const FIRST_FIGURE = 4;
 
 /** Makes the row of a driver, and the full text of what it cuts. @param maxLines of a name, a code or a vehicle */
 export function coverRow(
@@ -113,10 +115,10 @@ export function coverRow(
     return { row: drawn, inFull: isCut ? inFull : undefined };
   };
   const inPlaceOfFigures = (text: string, to: number, ...cells: readonly Cell[]) => {
-    const wide = joined(columns, 4, to);
+    const wide = joined(columns, FIRST_FIGURE, to);
     return made(
       wide,
-      [warning(fit(text, wide[4], maxLines === 1 ? 1 : MAX_REASON_LINES, 'bold')), ...cells],
+      [warning(fit(text, wide[FIRST_FIGURE], maxLines === 1 ? 1 : MAX_REASON_LINES, 'bold')), ...cells],
       COLOURS.redWash,
     );
   };
@@ -148,10 +150,19 @@ export function coverSums(
   name: string,
 ): TableRow {
   const totals = coverTotalsOf(rows);
-  const cells = figureCells(report, columns, totals, totals.driversOverLimit > 0).map((cell) =>
-    cell.weight === 'bold' ? cell : { ...cell, ...BOLD },
-  );
-  return sumsRow(columns, 4, [bold(label), ...cells, EMPTY_CELL], name);
+  const cells = figureCells(report, columns, totals, totals.driversOverLimit > 0).map((cell, index): Cell => {
+    const lines = cell.lines.flatMap((text) => figureLines(report, columns[FIRST_FIGURE + index], text));
+    return { ...cell, lines, ...(cell.weight !== 'bold' && BOLD) };
+  });
+  return sumsRow(columns, FIRST_FIGURE, [bold(label), ...cells, EMPTY_CELL], name);
+}
+
+/** Divides a figure that is wider than its column: first the mark behind it goes to a line of its own. */
+function figureLines(report: ReportDocument, column: Column | undefined, text: string): readonly string[] {
+  const [, bound = '', figure = '', doubt = ''] = /^([≥≤]?)(.*?)(‡?)$/.exec(text) ?? [];
+  const divided = [bound, figure, doubt].filter(Boolean);
+  const ways = [[text], [bound + figure, doubt].filter(Boolean)];
+  return ways.find((lines) => lines.every((line) => fitsInto(report, column, line))) ?? divided;
 }
 
 type CoverFigures = Pick<

@@ -6,9 +6,9 @@ import { TILE } from '../../../src/reports/page/tiles.js';
 import { coverColumns } from '../../../src/reports/page/cover-layout.js';
 import { breakColumns, TILES_TOP, tripColumns } from '../../../src/reports/page/driver-layout.js';
 import { LABELS, type Labels } from '../../../src/reports/page/labels.js';
-import { joined } from '../../../src/reports/page/table.js';
+import { joined, TABLE } from '../../../src/reports/page/table.js';
 import { sampleOutcome } from '../../support/sample-report.js';
-import { draw, read, tripsInARow, dayOf, type PlacedText } from './drawn.js';
+import { draw, read, trip, tripsInARow, dayOf, type PlacedText } from './drawn.js';
 import { rowsOf, tablesOf, type PrintedRow } from './printed-tables.js';
 import { worstDay, worstReport } from './worst-days.js';
 
@@ -98,6 +98,34 @@ describe.each(LOCALES)('in %s', (locale) => {
     expect(width).toBeCloseTo(CONTENT_WIDTH, 6);
   });
 
+  it('keep sums of many drivers in their columns, with every mark', async () => {
+    const at = (time: string) => ({ ...trip().start, time: `2024-05-17T${time}:00+09:00` });
+    const long = trip({ start: at('00:00'), end: at('20:00'), distanceMeters: 1_500_000, maxSpeedKmh: 150, track: [] });
+    const unsupported = trip({
+      start: at('20:10'),
+      end: { ...trip().end, time: '2024-05-17T20:40:00+09:00' },
+      distanceMeters: 5_000,
+      track: [],
+    });
+    const unknown = trip({ start: at('21:00'), end: at('21:30'), distanceMeters: NaN, idleSeconds: NaN, track: [] });
+    const days = Array.from({ length: 120 }, (_, index) =>
+      dayOf(index === 0 ? [long, unsupported, unknown] : [long], { mobileId: String(index) }),
+    );
+    const pages = await drawPages(days, { locale });
+    const sums = pages
+      .flatMap((page) => rowsOf(page, locale, days.length))
+      .filter(({ table, name }) => table === 'cover' && !/\d/.test(name));
+    const { tripCount, distance, driving, top } = LABELS[locale];
+    expect(sums.at(-1)?.cells).toEqual({
+      [tripCount]: ['122'],
+      [distance]: ['≥', '180,005.0', '‡'],
+      [driving]: ['≤2,394:57'],
+      [top]: ['▲ 150'],
+    });
+    expect(sums.map(({ cells }) => cells[distance]?.join(''))).toEqual(['≥60,005.0‡', '≥124,505.0‡', '≥180,005.0‡']);
+    expect(pages.flatMap(overlapping)).toEqual([]);
+  });
+
   it('have one size in each column', async () => {
     const sizes = new Map<string, Set<number>>();
     for (const [name, outcomes] of Object.entries(REPORTS)) {
@@ -141,7 +169,8 @@ function outsideCells(row: PrintedRow, locale: 'en' | 'ja', drivers: number): re
   return row.texts
     .slice(1)
     .filter((text) => {
-      const index = places.findIndex(({ left, right }) => text.x >= left - CLOSE && text.x < right);
+      // A figure may reach into the space between two columns.
+      const index = places.findIndex(({ left, right }) => text.x >= left - 2 * TABLE.padding - CLOSE && text.x < right);
       const place = places[index];
       if (place === undefined) return true;
       const isWide = isSpanning(text, row.table, place.heading, locale, drivers);

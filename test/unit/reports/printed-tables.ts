@@ -93,10 +93,9 @@ export function rowsOf(page: readonly PlacedText[], locale: 'en' | 'ja', drivers
     if (isSums && text.y > (row.texts[0]?.y ?? 0) + 10) isOpen = false;
     if (text.x < FIRST_CELL - CLOSE || ![7, 8].includes(text.size)) isOpen = false;
     if (!isOpen) continue;
-    const place = tables[table].find(({ left, right }) => text.x >= left - CLOSE && text.x < right);
-    if (place === undefined) continue;
-    (row.cells[place.heading] ??= []).push(text.text);
     row.texts.push(text);
+    const place = tables[table].find(({ left, right }) => text.x >= left - CLOSE && text.x < right);
+    if (place !== undefined) (row.cells[place.heading] ??= []).push(text.text);
   }
   return rows;
 }
