@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { createBullMqQueue } from '../../src/jobs/engines/redis/bullmq-queue.js';
@@ -435,6 +435,24 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     await waitFor('the delivery', () => deliveries.length > 0);
     expect(deliveries).toMatchObject([{ attempt: 1, message }]);
     expect(await queue.load()).toMatchObject({ waiting: 0 });
+  });
+
+  it('delivers a message once that is done before its submission has asked what became of it', async () => {
+    const deliveries = consumeAll();
+    const isDone = async (): Promise<boolean> =>
+      deliveries.length > 0 && (await client.exists('{gateway}:jobs:mobiles.acme.job-1')) === 0;
+    const send = redis.client.sendCommand.bind(redis.client);
+    let scripts = 0;
+    jest.spyOn(redis.client, 'sendCommand').mockImplementation((command, ...rest) => {
+      if (command.name.startsWith('eval')) scripts += 1;
+      if (scripts !== 2) return send(command, ...rest);
+      void waitFor('the end of the message', isDone).then(() => send(command, ...rest));
+      return command.promise;
+    });
+    await queue.submitAgain(jobMessage('job-1'));
+    await queue.submitAgain(jobMessage('afterwards'));
+    await waitFor('the message after it', () => idsOf(deliveries).includes('afterwards'));
+    expect(idsOf(deliveries)).toEqual(['job-1', 'afterwards']);
   });
 
   it('forgets at a replay that consumers died over a message', async () => {
