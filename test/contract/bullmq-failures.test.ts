@@ -437,23 +437,30 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     expect(await queue.load()).toMatchObject({ waiting: 0 });
   });
 
-  it('delivers a message once that is done before its submission has asked what became of it', async () => {
-    const deliveries = consumeAll();
-    const isDone = async (): Promise<boolean> =>
-      deliveries.length > 0 && (await client.exists('{gateway}:jobs:mobiles.acme.job-1')) === 0;
-    const send = redis.client.sendCommand.bind(redis.client);
-    let scripts = 0;
-    jest.spyOn(redis.client, 'sendCommand').mockImplementation((command, ...rest) => {
-      if (command.name.startsWith('eval')) scripts += 1;
-      if (scripts !== 2) return send(command, ...rest);
-      void waitFor('the end of the message', isDone).then(() => send(command, ...rest));
-      return command.promise;
-    });
-    await queue.submitAgain(jobMessage('job-1'));
-    await queue.submitAgain(jobMessage('afterwards'));
-    await waitFor('the message after it', () => idsOf(deliveries).includes('afterwards'));
-    expect(idsOf(deliveries)).toEqual(['job-1', 'afterwards']);
-  });
+  it.each<Disposition>([{ kind: 'done' }, { kind: 'dead', reason: 'no use' }])(
+    'delivers a message once that ends before its submission has asked what became of it: %j',
+    async (disposition) => {
+      const taken: string[] = [];
+      consume(({ message: { jobId } }) => {
+        taken.push(jobId);
+        return Promise.resolve(disposition);
+      });
+      const hasEnded = async (): Promise<boolean> =>
+        taken.length > 0 && (await withBull((bull) => bull.getJobCountByTypes('active', 'wait'))) === 0;
+      const send = redis.client.sendCommand.bind(redis.client);
+      let scripts = 0;
+      jest.spyOn(redis.client, 'sendCommand').mockImplementation((command, ...rest) => {
+        if (command.name.startsWith('eval')) scripts += 1;
+        if (scripts !== 2) return send(command, ...rest);
+        void waitFor('the end of the message', hasEnded).then(() => send(command, ...rest));
+        return command.promise;
+      });
+      await queue.submitAgain(jobMessage('job-1'));
+      await queue.submitAgain(jobMessage('afterwards'));
+      await waitFor('the message after it', () => taken.includes('afterwards'));
+      expect(taken).toEqual(['job-1', 'afterwards']);
+    },
+  );
 
   it('forgets at a replay that consumers died over a message', async () => {
     await die('job-1');

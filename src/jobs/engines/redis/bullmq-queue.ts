@@ -76,14 +76,19 @@ async function enqueueEntry(parts: entries.BullMqParts, message: JobMessage): Pr
 
 /**
  * Adds a message. BullMQ ignores an entry whose id it knows, so a dead letter is revived instead, and one that is in no
- * list, because Redis has lost that, is replaced. One that is gone was done at once.
+ * list, because Redis has lost that, is replaced. One that is gone was done at once, and a dead letter of the same
+ * time has died at once.
  */
 async function addEntry(parts: entries.BullMqParts, message: JobMessage): Promise<void> {
+  const { queue } = parts;
   const jobId = entries.queueEntryId(message);
-  const add = () => parts.queue.add(message.kind, storedMessage(message), { jobId });
+  const add = () => queue.add(message.kind, storedMessage(message), { jobId });
   // The commands are pipelined: they take one round trip.
-  const [, state] = await Promise.all([add(), parts.queue.getJobState(jobId)]);
-  const isInNoList = state === 'unknown' && (await parts.queue.getJob(jobId)) !== undefined;
-  if (isInNoList && (await parts.queue.remove(jobId)) === 1) await add();
-  if (state === 'failed') await entries.revive(parts, message, Date.now(), message);
+  const [added, state] = await Promise.all([add(), queue.getJobState(jobId)]);
+  if (state !== 'unknown' && state !== 'failed') return;
+  const known = await queue.getJob(jobId);
+  if (state === 'unknown' && known !== undefined && (await queue.remove(jobId)) === 1) await add();
+  if (state === 'failed' && known?.timestamp !== added.timestamp) {
+    await entries.revive(parts, message, Date.now(), message);
+  }
 }
