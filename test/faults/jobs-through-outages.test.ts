@@ -158,10 +158,11 @@ it('A geo-api that accepts and never answers holds a report for 15 s, no other j
   expect(bulkReply(await call(MOBILES, orderOf(2, 'Beside')))).toEqual({ status: 'Success' });
   const [status, heldMs, warnings] = await first;
   expect([status, warnings]).toEqual(['Success', without]);
+  // Once, whatever a busy machine takes besides; the next one not even that.
   expect(heldMs).toBeGreaterThan(14_000);
-  expect(heldMs).toBeLessThan(20_000);
+  expect(heldMs).toBeLessThan(2 * 14_000);
   const [, nextMs, nextWarnings] = await report();
-  expect([nextMs < 5_000, nextWarnings]).toEqual([true, without]);
+  expect([nextMs < 14_000, nextWarnings]).toEqual([true, without]);
   held.release();
   await waitFor('a report with addresses', async () => (await report())[2].length === 0, IN_TIME);
 });
