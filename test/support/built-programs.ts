@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, runInThisContext } from 'node:vm';
 import type { Metafile } from 'esbuild';
-import { startProgram, type ChildProgram } from './child-program.js';
+import { freePorts, startProgram, type ChildProgram } from './child-program.js';
 import type * as product from './product.js';
 import { START_COMMAND } from './start-command.js';
 import { waitFor } from './wait-for.js';
@@ -61,9 +61,10 @@ export class BuiltPrograms {
     );
   }
 
-  /** Starts a gateway as `npm start` does, on a random port, and waits until it listens. */
+  /** Starts a gateway as `npm start` does, on a free port, and waits until it listens. */
   async startGateway(env: NodeJS.ProcessEnv): Promise<ServingProgram> {
-    const settings = { PORT: '0', MAX_EVENT_LOOP_DELAY_MS: PATIENT_MS, ...env };
+    const [port] = await freePorts(1);
+    const settings = { PORT: String(port), MAX_EVENT_LOOP_DELAY_MS: PATIENT_MS, ...env };
     const program = await this.start([START_COMMAND.file], settings, { nodeOptions: START_COMMAND.nodeOptions });
     const url = await readLine(program, 'gateway.listening', (line) => /"url":"([^"]+)"/.exec(line)?.[1]);
     return Object.assign(program, { url });

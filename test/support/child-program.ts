@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import net from 'node:net';
+import { runInThisContext } from 'node:vm';
 
 export interface StartOptions {
   readonly args: readonly string[];
@@ -96,15 +97,25 @@ export class ChildProgram {
 
 /**
  * Ports below those that systems hand out by themselves (from 32,768 on Linux): otherwise any connection made before a
- * program listens could have its port.
+ * program listens could have its port. Each worker of Jest takes its own, one after the other: otherwise a port that a
+ * suite has closed could soon belong to another one, whose server would get what the first still sends there.
  */
-const [MIN_PORT, MAX_PORT] = [10_000, 32_000];
+const [MIN_PORT, PORTS_OF_EACH, WORKERS] = [10_000, 1_000, 22];
+
+/** State of the worker, which all its suites share. */
+const worker = runInThisContext('globalThis') as { portsTaken?: number }; // has any property
+
+function nextPort(): number {
+  worker.portsTaken = (worker.portsTaken ?? randomInt(PORTS_OF_EACH)) + 1;
+  const share = Number(process.env['JEST_WORKER_ID'] ?? 0) % WORKERS;
+  return MIN_PORT + share * PORTS_OF_EACH + (worker.portsTaken % PORTS_OF_EACH);
+}
 
 /** Ports on the loopback address that were free a moment ago, all different. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Map<number, net.Server>();
   while (ports.size < count) {
-    const port = randomInt(MIN_PORT, MAX_PORT);
+    const port = nextPort();
     const server = net.createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));

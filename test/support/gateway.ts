@@ -5,6 +5,7 @@ import type { VariableName } from '../../src/base/config/variables.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { SigningKey } from '../../src/sandbox/access-tokens.js';
 import { loadProduct } from './built-programs.js';
+import { freePorts } from './child-program.js';
 import { expectReplyToMatch } from './openapi-contract.js';
 import { reasonsIn } from './published-errors.js';
 import { scrape, type Scrape } from './scraped-metrics.js';
@@ -39,7 +40,7 @@ export interface GraphQLReply extends Reply {
   readonly errors: readonly ShownError[] | undefined;
 }
 
-/** A running gateway on a random port, with a sandbox and a data directory of its own. */
+/** A running gateway on a free port, with a sandbox and a data directory of its own. */
 export interface TestGateway {
   readonly url: string;
   readonly sandbox: TestSandbox;
@@ -109,8 +110,9 @@ export async function startTestGateway(
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   const start = async () => {
+    const [port] = await freePorts(1);
     const config = loadConfig({
-      PORT: '0',
+      PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'debug',
       // Tests of outages are patient; all others should learn of a fault soon.

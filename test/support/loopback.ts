@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer, Server as HttpServer, type RequestListener } from 'node:http';
 import type { Server } from 'node:net';
+import { freePorts } from './child-program.js';
 
-/** Lets a server listen on loopback alone, where the system finds a free port. @returns the port */
+/** Lets a server listen on loopback alone, on a free port. @returns the port */
 export async function listenOnLoopback(server: Server): Promise<number> {
   // Clients close connections they do not use. Closed here, one could be gone just when it is used again.
   if (server instanceof HttpServer) server.keepAliveTimeout = 0;
-  server.listen(0, '127.0.0.1');
+  const [port = 0] = await freePorts(1);
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
-  return address.port;
+  return port;
 }
 
 /** An HTTP server on loopback. */
