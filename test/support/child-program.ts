@@ -98,9 +98,10 @@ export class ChildProgram {
 /**
  * Ports below those that systems hand out by themselves (from 32,768 on Linux): otherwise any connection made before a
  * program listens could have its port. Each worker of Jest takes its own, one after the other: otherwise a port that a
- * suite has closed could soon belong to another one, whose server would get what the first still sends there.
+ * suite has closed could soon belong to another one, whose server would get what the first still sends there. `fetch`
+ * takes all of them: 10,080 is the last one that it refuses.
  */
-const [MIN_PORT, PORTS_OF_EACH, WORKERS] = [10_000, 1_000, 22];
+const [MIN_PORT, PORTS_OF_EACH, WORKERS] = [10_100, 1_000, 22];
 
 /** State of the worker, which all its suites share. */
 const worker = runInThisContext('globalThis') as { portsTaken?: number }; // has any property
